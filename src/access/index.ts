@@ -1,0 +1,2 @@
+/** Who is calling: accounts, sessions and tokens. */
+export type { Caller } from './caller.ts';

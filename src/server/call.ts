@@ -1,0 +1,23 @@
+import type { Caller } from '../access/index.ts';
+import type { MethodSchema } from '../contract/index.ts';
+
+/** What a service method knows about the call it answers, whichever transport carried it. */
+export interface Call {
+  readonly method: MethodSchema;
+  /** Who is signed in; undefined only in the methods that need no sign-in. */
+  readonly caller: Caller | undefined;
+  readonly transport: 'grpc' | 'grpc-web' | 'rest';
+  /** Aborted when the client goes away, its deadline passes or the server shuts down. */
+  readonly signal: AbortSignal;
+  /** True when the client reached us through TLS. */
+  readonly secure: boolean;
+  readonly remoteAddress: string;
+  /** Adds response metadata: a gRPC header, or `Grpc-Metadata-<name>` over REST. */
+  setHeader(name: string, value: string): void;
+  /** Adds a `Set-Cookie` line. Only REST carries it; the other transports drop it. */
+  setCookie(cookie: string): void;
+}
+
+export type UnaryHandler<Request = never, Response = object> = (request: Request, call: Call) => Promise<Response>;
+export type ServerStreamHandler<Request = never, Response = object> = (request: Request, call: Call) => AsyncIterable<Response>;
+export type ClientStreamHandler<Request = never, Response = object> = (requests: AsyncIterable<Request>, call: Call) => Promise<Response>;
