@@ -1,12 +1,19 @@
-/** Writes everything that is derived from `proto/` into `src/contract/gen/`. */
+/**
+ * Writes everything that is derived from `proto/` into `src/contract/gen/`, or into the directory named by `--out`
+ * (which is how the check compares a fresh run with what is committed).
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { readContract } from './read-contract.ts';
 import { writeSchema } from './write-schema.ts';
 import { writeTypes } from './write-types.ts';
 
-const OUT = new URL('../../src/contract/gen/', import.meta.url);
+const { values } = parseArgs({ options: { out: { type: 'string' } } });
+const out = values.out ?? fileURLToPath(new URL('../../src/contract/gen/', import.meta.url));
 
 const contract = readContract();
-mkdirSync(OUT, { recursive: true });
-writeFileSync(new URL('schema.ts', OUT), writeSchema(contract));
-writeFileSync(new URL('types.ts', OUT), writeTypes(contract));
+mkdirSync(out, { recursive: true });
+writeFileSync(join(out, 'schema.ts'), writeSchema(contract));
+writeFileSync(join(out, 'types.ts'), writeTypes(contract));

@@ -16,11 +16,10 @@ export type ScalarType = 'string' | 'bool' | 'int32' | 'int64' | 'bytes';
  */
 export type Presence = 'implicit' | 'explicit' | 'required';
 
+export type SingleType = { readonly kind: 'scalar'; readonly scalar: ScalarType } | { readonly kind: 'message'; readonly message: string };
+
 /** What a field holds. A map's keys are always strings. */
-export type FieldType =
-  | { readonly kind: 'scalar'; readonly scalar: ScalarType }
-  | { readonly kind: 'message'; readonly message: string }
-  | { readonly kind: 'map'; readonly value: { readonly kind: 'scalar'; readonly scalar: ScalarType } | { readonly kind: 'message'; readonly message: string } };
+export type FieldType = SingleType | { readonly kind: 'map'; readonly value: SingleType };
 
 export interface FieldSchema {
   readonly number: number;
@@ -52,7 +51,6 @@ export interface MessageSchema {
   readonly typeName: string;
   readonly special?: SpecialType;
   readonly fields: readonly FieldSchema[];
-  readonly comment: string;
 }
 
 export type HttpVerb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -77,5 +75,4 @@ export interface MethodSchema {
   readonly clientStreaming: boolean;
   readonly serverStreaming: boolean;
   readonly http: readonly HttpBinding[];
-  readonly comment: string;
 }

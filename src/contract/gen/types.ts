@@ -1651,9 +1651,7 @@ export interface SyncStrategyApply {
   force?: boolean;
 }
 
-export interface SyncStrategyHook extends SyncStrategyApply {
-
-}
+export interface SyncStrategyHook extends SyncStrategyApply {}
 
 export interface SyncWindow {
   kind?: string;
@@ -1838,7 +1836,6 @@ export interface ObjectReference {
   fieldPath?: string;
 }
 
-/** A generic empty message that you can re-use to avoid defining duplicated empty messages in your APIs. A typical example is to use it as the request or the response type of an API method. For instance: service Foo { rpc Bar(google.protobuf.Empty) returns (google.protobuf.Empty); } */
 export type Empty = Record<string, never>;
 
 export interface GnuPGPublicKeyCreateRequest {
@@ -2388,4 +2385,3 @@ export interface SessionService<Call> {
 export interface VersionService<Call> {
   Version(request: Empty, call: Call): Promise<VersionMessage>;
 }
-
