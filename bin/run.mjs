@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+/** `npm start`, `npm test` and the other tasks of a checkout: sets up what the task needs, then does it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installDependencies } from './install-dependencies.mjs';
+import { reportFailure, startProgram } from './start-program.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * @typedef {object} Task
+ * @property {'production' | 'all'} needs
+ * @property {string} script
+ * @property {readonly string[]} args come before those of the command line
+ */
+
+/** @type {Readonly<Record<string, Task>>} */
+const TASKS = {
+  start: { needs: 'production', script: 'src/main/fairway.ts', args: ['up'] },
+  test: { needs: 'all', script: 'node_modules/vitest/vitest.mjs', args: ['run'] },
+  check: { needs: 'all', script: 'scripts/check/main.ts', args: [] },
+  bench: { needs: 'all', script: 'bench/main.ts', args: [] },
+  generate: { needs: 'all', script: 'scripts/generate/main.ts', args: [] },
+  format: { needs: 'all', script: 'node_modules/oxfmt/bin/oxfmt', args: [] },
+  build: { needs: 'all', script: 'scripts/build/main.ts', args: [] },
+};
+
+await run(process.argv.slice(2)).catch(reportFailure);
+
+/** @param {readonly string[]} args */
+async function run([name = '', ...args]) {
+  const task = Object.hasOwn(TASKS, name) ? TASKS[name] : undefined;
+  if (!task) throw new Error(`there is no task ${JSON.stringify(name)}; there are ${Object.keys(TASKS).join(', ')}`);
+  await installDependencies(ROOT, task.needs);
+  const script = join(ROOT, task.script);
+  if (!existsSync(script)) throw new Error(`the task ${name} needs ${task.script}, which is not there`);
+  await startProgram(script, [...task.args, ...args], [join(ROOT, 'node_modules', '.bin')]);
+}

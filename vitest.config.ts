@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+    reporters: ['default', './scripts/test/count-reporter.ts'],
+    // Suites start servers and tools of their own: more than two at once only makes each of them late.
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 20_000,
+    // A focused test would silence all others.
+    allowOnly: false,
+  },
+});
