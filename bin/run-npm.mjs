@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 
 const NPM_MS_MAX = 15 * 60 * 1000;
 const OUTPUT_CHARACTERS_MAX = 16_384;
+const OUTPUT_LINES_MAX = 30;
 
 /** Settings of an outer `npm …` that would make an inner one do something else: install elsewhere, less, or nothing. */
 const OUTER_SETTINGS =
@@ -27,7 +28,7 @@ export async function runNpm(args, folder) {
   });
   let output = '';
   const collect = (/** @type {Buffer} */ chunk) => {
-    output = (output + chunk.toString()).slice(-OUTPUT_CHARACTERS_MAX);
+    output = (output + chunk.toString()).slice(0, OUTPUT_CHARACTERS_MAX);
   };
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
@@ -40,7 +41,7 @@ export async function runNpm(args, folder) {
       child.once('error', reject);
       child.once('close', (code, signal) => {
         if (code === 0) resolve(undefined);
-        else reject(new Error(`npm ${args.join(' ')} failed (${signal ?? `exit code ${code}`})\n${output.trim()}`));
+        else reject(new Error(`npm ${args.join(' ')} failed (${signal ?? `exit code ${code}`})\n${firstLines(output)}`));
       });
     });
   } finally {
@@ -62,6 +63,14 @@ function findNpm() {
   const script = candidates.find((path) => path.endsWith('npm-cli.js') && existsSync(path));
   if (script) return [process.execPath, [script], false];
   return process.platform === 'win32' ? ['npm.cmd', [], true] : ['npm', [], false];
+}
+
+/**
+ * npm says the cause first and its whole manual after it.
+ * @param {string} output
+ */
+function firstLines(output) {
+  return output.trim().split('\n').slice(0, OUTPUT_LINES_MAX).join('\n');
 }
 
 function environmentForNpm() {
