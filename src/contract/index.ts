@@ -1,3 +1,8 @@
 /** The API contract: its messages and methods as data, and the codec between wire bytes and Kubernetes-style JSON. */
+export { messageCodec } from './codec/message-codec.ts';
+export type { MessageCodec } from './codec/message-codec.ts';
+export type { JsonObject, JsonValue } from './codec/json-value.ts';
+export { parseJsonText } from './codec/parse-json-text.ts';
 export { methods } from './gen/schema.ts';
 export type { FieldSchema, HttpBinding, HttpVerb, MessageSchema, MethodSchema } from './schema.ts';
+export type { Account, AccountService, SessionService, Settings, SettingsService, VersionService } from './gen/types.ts';

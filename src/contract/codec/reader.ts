@@ -1,0 +1,173 @@
+import { Buffer, isUtf8 } from 'node:buffer';
+import { ApiError, Code } from '../../base/index.ts';
+import { MESSAGE_DEPTH_MAX } from './json-value.ts';
+
+/** Below this length a loop over the bytes is quicker than a call into the runtime. */
+const SHORT_TEXT = 16;
+
+export const WireType = { Varint: 0, Fixed64: 1, Bytes: 2, StartGroup: 3, EndGroup: 4, Fixed32: 5 } as const;
+
+/** Reads protobuf bytes front to back. Whatever is wrong with them is an ApiError that says at which byte. */
+export class Reader {
+  readonly #buffer: Buffer;
+  position = 0;
+  /** No read goes beyond it: the end of the innermost message that is being read. */
+  end: number;
+
+  constructor(bytes: Uint8Array) {
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.end = bytes.length;
+  }
+
+  fail(problem: string): never {
+    throw new ApiError(Code.InvalidArgument, `${problem} at byte ${this.position}`);
+  }
+
+  /** A number of up to 32 bits, unsigned; what lies above 32 bits is cut off, as protobuf wants it. */
+  uint32(): number {
+    const buffer = this.#buffer;
+    if (this.position >= this.end) this.fail('the message is truncated');
+    const first = buffer[this.position++]!;
+    if (first < 0x80) return first;
+    let value = first & 0x7f;
+    for (let shift = 7; shift < 70; shift += 7) {
+      if (this.position >= this.end) this.fail('the message is truncated');
+      const byte = buffer[this.position++]!;
+      if (shift < 32) value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value >>> 0;
+    }
+    return this.fail('a number is longer than ten bytes');
+  }
+
+  /** A field's number and wire type. */
+  tag(): number {
+    const start = this.position;
+    const tag = this.uint32();
+    if (tag >>> 3 === 0 || this.position - start > 5) this.fail('there is no valid field number');
+    return tag;
+  }
+
+  int32(): number {
+    return this.uint32() | 0;
+  }
+
+  bool(): boolean {
+    if (this.position >= this.end) this.fail('the message is truncated');
+    const first = this.#buffer[this.position]!;
+    if (first < 0x80) {
+      this.position++;
+      return first !== 0;
+    }
+    const { low, high } = this.#varint64();
+    return (low | high) !== 0;
+  }
+
+  /** A signed number of 64 bits, if JavaScript can hold it exactly. */
+  int64(): number {
+    if (this.position >= this.end) this.fail('the message is truncated');
+    const first = this.#buffer[this.position]!;
+    if (first < 0x80) {
+      this.position++;
+      return first;
+    }
+    const { low, high } = this.#varint64();
+    const value = (high | 0) * 0x1_0000_0000 + low;
+    if (!Number.isSafeInteger(value)) this.fail('a number is beyond ±(2^53 - 1), the range of exact numbers in JSON,');
+    return value;
+  }
+
+  #varint64(): { low: number; high: number } {
+    let low = 0;
+    let high = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
+      if (this.position >= this.end) this.fail('the message is truncated');
+      const byte = this.#buffer[this.position++]!;
+      const bits = byte & 0x7f;
+      if (shift < 32) low |= bits << shift;
+      if (shift === 28) high |= bits >>> 4;
+      else if (shift > 28 && shift < 64) high |= bits << (shift - 32);
+      if (byte < 0x80) return { low: low >>> 0, high: high >>> 0 };
+    }
+    return this.fail('a number is longer than ten bytes');
+  }
+
+  /** Where the length-prefixed piece that starts here ends. */
+  limit(): number {
+    const size = this.uint32();
+    if (size > this.end - this.position) this.fail(`the message is truncated: ${size} bytes are announced, ${this.end - this.position} are left`);
+    return this.position + size;
+  }
+
+  string(): string {
+    const end = this.limit();
+    const start = this.position;
+    const buffer = this.#buffer;
+    const text = end - start < SHORT_TEXT ? shortText(buffer, start, end) : undefined;
+    this.position = end;
+    if (text !== undefined) return text;
+    const decoded = buffer.toString('utf8', start, end);
+    // A broken sequence is decoded as U+FFFD; only then is it worth looking whether the sender wrote that character.
+    if (decoded.includes('\uFFFD') && !isUtf8(buffer.subarray(start, end))) this.fail('a string is not valid UTF-8');
+    return decoded;
+  }
+
+  /** A view of the bytes, not a copy. */
+  bytes(): Buffer {
+    const end = this.limit();
+    const view = this.#buffer.subarray(this.position, end);
+    this.position = end;
+    return view;
+  }
+
+  /** Passes over the value of a field that is not of interest. */
+  skip(tag: number, depth: number): void {
+    switch (tag & 7) {
+      case WireType.Varint:
+        this.uint32();
+        return;
+      case WireType.Fixed64:
+        this.#advance(8);
+        return;
+      case WireType.Bytes:
+        this.position = this.limit();
+        return;
+      case WireType.StartGroup:
+        this.#skipGroup(tag >>> 3, depth);
+        return;
+      case WireType.Fixed32:
+        this.#advance(4);
+        return;
+      default:
+        this.fail('there is no valid wire type');
+    }
+  }
+
+  #skipGroup(number: number, depth: number): void {
+    if (depth >= MESSAGE_DEPTH_MAX) this.fail(`messages are nested more than ${MESSAGE_DEPTH_MAX} deep`);
+    for (;;) {
+      const tag = this.tag();
+      if ((tag & 7) !== WireType.EndGroup) {
+        this.skip(tag, depth + 1);
+        continue;
+      }
+      if (tag >>> 3 !== number) this.fail('a group does not end as it began');
+      return;
+    }
+  }
+
+  #advance(size: number): void {
+    if (size > this.end - this.position) this.fail('the message is truncated');
+    this.position += size;
+  }
+}
+
+/** The text of a few bytes, or undefined if some are not ASCII. */
+function shortText(buffer: Buffer, start: number, end: number): string | undefined {
+  let text = '';
+  for (let at = start; at < end; at++) {
+    const byte = buffer[at]!;
+    if (byte > 0x7f) return undefined;
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}
