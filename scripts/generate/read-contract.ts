@@ -42,7 +42,7 @@ export function readContract(): Contract {
 
 function compile(): Buffer {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  return execFileSync('node_modules/.bin/buf', ['build', '-o', '-#format=binpb'], { cwd: root, maxBuffer: 64 << 20, timeout: 120_000 });
+  return execFileSync('node_modules/.bin/buf', ['build', '-o', '-#format=binpb'], { cwd: root, maxBuffer: 64 << 20, timeout: 120_000, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 function readMessage(message: DescMessage, typeName: string, options: Options): MessageSchema {
