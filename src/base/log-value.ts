@@ -29,7 +29,8 @@ export function cleanLogValue(name: string, value: unknown, depth = 0): unknown 
   if (typeof value === 'string') return cleanLogText(value);
   if (value instanceof Error) return cleanError(value, depth);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString();
-  if (typeof value !== 'object') return cleanLogText(String(value));
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object') return `(${typeof value})`;
   if (depth >= depthMax) return '…';
   if (Array.isArray(value)) return value.slice(0, entriesMax).map((item) => cleanLogValue('', item, depth + 1));
   return cleanObject(value, depth);

@@ -17,7 +17,7 @@ describe('a semaphore', () => {
     expect(started).toEqual([0, 1]);
     expect(results.map((result) => result === undefined)).toEqual([false, false, false, false, false, true, true, true]);
     gate.resolve();
-    expect(await Promise.all(results.slice(0, 5))).toEqual([0, 1, 2, 3, 4]);
+    expect(await Promise.all(results.filter((result) => result !== undefined))).toEqual([0, 1, 2, 3, 4]);
     expect(started).toEqual([0, 1, 2, 3, 4]);
   });
 

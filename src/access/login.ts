@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError, Code, createSemaphore, type Clock } from '../base/index.ts';
+import { adminAccount } from './account.ts';
+import type { AdminFile } from './admin-file.ts';
+import { createLoginFailures } from './login-failures.ts';
+import { verifyPassword } from './password.ts';
+import type { Sessions } from './sessions.ts';
+
+const usernameBytesMax = 32;
+/** Hashing takes a core each for 50 ms: two at a time leave room for everyone else's requests. */
+const hashingMax = 2;
+const inFlightMax = 50;
+
+/** `locked`: too many failures before; `overload`: too many logins at once. A client reads the same answer for each failure. */
+export type LoginResult = 'success' | 'failure' | 'locked' | 'overload';
+
+export interface LoginOptions {
+  readonly admin: AdminFile;
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  readonly report: (attempt: { readonly username: string; readonly result: LoginResult }) => void;
+  /** Waits before a failure is told. */
+  readonly wait?: (delayMs: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Exchanges a password for a session token; throws what the client may read. */
+export type Login = (username: string, password: string, signal: AbortSignal) => Promise<string>;
+
+export function createLogin(options: LoginOptions): Login {
+  const { admin, sessions, clock, report, wait = waitFor } = options;
+  const failures = createLoginFailures({ clock, isAccount: (name) => name === adminAccount.name });
+  const hashing = createSemaphore({ runningMax: hashingMax, waitingMax: inFlightMax - hashingMax });
+
+  async function attempt(username: string, password: string): Promise<LoginResult> {
+    if (failures.isLocked(username)) return 'locked';
+    const passwordHash = username === adminAccount.name ? admin.passwordHash : undefined;
+    const matches = await hashing.tryRun(() => verifyPassword(password, passwordHash));
+    if (matches === undefined) return 'overload';
+    // Asked again because guesses sent at once all pass the first question: the sixth must fail even when it is right.
+    if (failures.isLocked(username)) return 'locked';
+    if (!matches) failures.count(username);
+    else failures.clear(username);
+    return matches ? 'success' : 'failure';
+  }
+
+  return async (username, password, signal) => {
+    if (password === '') throw new ApiError(Code.Unauthenticated, 'Blank passwords are not allowed');
+    if (Buffer.byteLength(username) > usernameBytesMax) {
+      throw new ApiError(Code.InvalidArgument, `Username is too long (${usernameBytesMax} bytes max)`);
+    }
+    const startedAtMs = clock.nowMs();
+    const result = await attempt(username, password);
+    report({ username, result });
+    if (result === 'success') return sessions.start(username);
+    // A failure is told after a random time that covers what was done, so that its length says nothing. An overload is told
+    // at once: it says nothing about the account, and whoever waits takes room.
+    if (result !== 'overload') await wait(500 + Math.random() * 500 - (clock.nowMs() - startedAtMs), signal);
+    throw new ApiError(Code.Unauthenticated, 'Invalid username or password');
+  };
+}
+
+async function waitFor(delayMs: number, signal: AbortSignal): Promise<void> {
+  if (delayMs > 0) await delay(delayMs, undefined, { signal });
+}

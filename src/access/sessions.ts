@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto';
+import type { JWTPayload } from 'jose';
+import { ApiError, Code, LruMap, type Clock } from '../base/index.ts';
+import { adminAccount } from './account.ts';
+import type { AdminFile } from './admin-file.ts';
+import type { Caller } from './caller.ts';
+import { invalidSession, sessionSeconds, signToken, verifyToken } from './session-token.ts';
+
+/** A session with less time left than this is renewed when it is used. */
+const renewalSeconds = 5 * 60;
+const verifiedTokensMax = 10_000;
+
+export interface Session {
+  readonly caller: Caller;
+  /** A token to use from now on, for the client to pick up, when the one at hand is about to expire. */
+  readonly renewedToken: string | undefined;
+}
+
+export interface Sessions {
+  /** Finds out who a token belongs to; throws Unauthenticated, saying why. */
+  authenticate(token: string | undefined): Promise<Session>;
+  /** Starts a session of an account whose password has been checked. */
+  start(username: string): Promise<string>;
+  /** Ends a session: from now on its token is refused, also after a restart. */
+  revoke(caller: Caller): Promise<void>;
+}
+
+export function createSessions({ admin, clock }: { readonly admin: AdminFile; readonly clock: Clock }): Sessions {
+  const { signingKey } = admin;
+  // What a signature proves does not change, so it is checked once. What may change is checked on every use.
+  const verified = new LruMap<string, JWTPayload>(verifiedTokensMax);
+
+  async function readClaims(token: string): Promise<JWTPayload> {
+    // By hash, so that no usable token lies around in memory longer than its request.
+    const key = hash('sha256', token, 'base64url');
+    const known = verified.get(key);
+    if (known !== undefined && isCurrent(known, clock)) return known;
+    verified.delete(key);
+    const claims = await verifyToken(token, signingKey, clock);
+    verified.set(key, claims);
+    return claims;
+  }
+
+  function start(subject: string, lifetimeSeconds: number): Promise<string> {
+    return signToken({ subject, lifetimeSeconds, signingKey, clock });
+  }
+
+  async function renew(caller: Caller): Promise<string | undefined> {
+    if (caller.capability !== 'login' || caller.expiresAt === undefined) return undefined;
+    if (caller.expiresAt - clock.nowMs() / 1000 >= renewalSeconds) return undefined;
+    return start(`${caller.username}:login`, caller.expiresAt - caller.issuedAt);
+  }
+
+  return {
+    async authenticate(token) {
+      if (token === undefined || token === '') throw new ApiError(Code.Unauthenticated, 'no session information');
+      const caller = readCaller(await readClaims(token), admin);
+      return { caller, renewedToken: await renew(caller) };
+    },
+    start: (username) => start(`${username}:login`, sessionSeconds),
+    async revoke(caller) {
+      // A token that never expires would have to be remembered for ever; it is ended by deleting it from its account.
+      if (caller.expiresAt !== undefined) await admin.revoke(caller.tokenId, caller.expiresAt);
+    },
+  };
+}
+
+/** Whether the times that were checked with the signature still hold. */
+function isCurrent(claims: JWTPayload, clock: Clock): boolean {
+  const nowSeconds = Math.floor(clock.nowMs() / 1000);
+  return (claims.exp === undefined || claims.exp > nowSeconds) && (claims.nbf === undefined || claims.nbf <= nowSeconds);
+}
+
+/** The order of the checks decides which reason a client reads. */
+function readCaller(claims: JWTPayload, admin: AdminFile): Caller {
+  const [username = '', suffix] = (claims.sub ?? '').split(':');
+  const capability = suffix === 'login' ? 'login' : 'apiKey';
+  if (username !== adminAccount.name) throw invalidSession(`account '${username}' does not exist`);
+  if (!adminAccount.capabilities.includes(capability)) throw invalidSession(`account ${username} does not have '${capability}' capability`);
+  if (typeof claims.jti !== 'string' || claims.jti === '') {
+    throw invalidSession('token does not have a unique identifier (jti claim) and cannot be validated');
+  }
+  if (admin.isRevoked(claims.jti)) throw invalidSession('token is revoked, please re-login');
+  const issuedAt = claims.iat ?? 0;
+  if (issuedAt < admin.passwordChangedAt) throw invalidSession('account password has changed since token issued');
+  return { username, issuer: claims.iss ?? '', groups: [], capability, tokenId: claims.jti, issuedAt, expiresAt: claims.exp };
+}

@@ -1,0 +1,89 @@
+import { logLevels } from '../base/index.ts';
+import { parseAddress, type Address } from './address.ts';
+
+/** One setting of the command: a flag and an environment variable, both named after its key in the table. */
+export interface Flag<Value> {
+  /** What stands for the value in the help. */
+  readonly placeholder: string;
+  readonly help: string;
+  /** As it would be written; what is used when it is not given at all. */
+  readonly default?: string;
+  /** How the help describes a default that depends on the machine. */
+  readonly defaultHelp?: string;
+  /** Throws an Error that says what is wrong with the text. */
+  readonly parse: (text: string | undefined) => Value;
+}
+
+/** Every flag there is: parsing, the environment and the help are derived from this table. */
+export const flags = {
+  listen: {
+    placeholder: 'HOST:PORT',
+    help: 'Where to listen. `:8080` listens on every interface; port 0 picks a free one.',
+    default: '127.0.0.1:8080',
+    parse: (text): Address => parseAddress(text ?? ''),
+  },
+  data: {
+    placeholder: 'DIR',
+    help: 'The folder that everything is kept in.',
+    defaultHelp: '.fairway in a checkout, else the data folder of your platform',
+    parse: parseOptionalText,
+  },
+  tls: {
+    placeholder: 'auto|on|off',
+    help: 'Whether to encrypt. auto: only where other machines can connect.',
+    default: 'auto',
+    parse: oneOf(['auto', 'on', 'off']),
+  },
+  tlsCert: {
+    placeholder: 'FILE',
+    help: 'A certificate (PEM), read again when it changes. Implies --tls on.',
+    defaultHelp: 'a self-signed one',
+    parse: parseOptionalText,
+  },
+  tlsKey: { placeholder: 'FILE', help: 'The private key (PEM) of that certificate.', parse: parseOptionalText },
+  logLevel: { placeholder: logLevels.join('|'), help: 'The least important records to write.', default: 'info', parse: oneOf(logLevels) },
+  logFormat: {
+    placeholder: 'auto|text|json',
+    help: 'How to write them. auto: text on a terminal, else JSON.',
+    default: 'auto',
+    parse: oneOf(['auto', 'text', 'json']),
+  },
+  metricsListen: {
+    placeholder: 'HOST:PORT',
+    help: 'A second port, without TLS, that serves /metrics and /healthz to everyone who can reach it.',
+    defaultHelp: 'none',
+    parse: (text): Address | undefined => (text === undefined ? undefined : parseAddress(text)),
+  },
+  docs: { placeholder: 'on|off', help: 'Whether to serve /docs and /openapi.json.', default: 'on', parse: oneOf(['on', 'off']) },
+} satisfies Record<string, Flag<unknown>>;
+
+export type FlagKey = keyof typeof flags;
+export type UpOptions = { readonly [Key in FlagKey]: ReturnType<(typeof flags)[Key]['parse']> };
+
+export const flagKeys = Object.keys(flags) as FlagKey[];
+
+/** `tlsCert` → `--tls-cert`. */
+export function flagName(key: FlagKey): string {
+  return `--${toKebabCase(key)}`;
+}
+
+/** `tlsCert` → `FAIRWAY_TLS_CERT`. */
+export function variableName(key: FlagKey): string {
+  return `FAIRWAY_${toKebabCase(key).replaceAll('-', '_').toUpperCase()}`;
+}
+
+function toKebabCase(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function parseOptionalText(text: string | undefined): string | undefined {
+  return text;
+}
+
+function oneOf<const Choice extends string>(choices: readonly Choice[]): (text: string | undefined) => Choice {
+  return (text) => {
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen === undefined) throw new Error(`must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
+    return chosen;
+  };
+}

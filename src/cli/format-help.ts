@@ -1,0 +1,26 @@
+import { flagKeys, flagName, flags, variableName, type Flag } from './flags.ts';
+
+/** The text of `fairway help`. */
+export function formatHelp(version: string): string {
+  return `Fairway ${version}: a GitOps control plane that speaks Argo CD's API.
+
+Usage:
+  fairway [up] [flags]     run the server until it is stopped
+  fairway version          print the version
+  fairway help             print this text
+
+Flags of up, each also an environment variable (a flag wins):
+${flagKeys.map((key) => formatFlag(`${flagName(key)} ${flags[key].placeholder}`, variableName(key), flags[key])).join('')}
+  --help, --version
+
+Other environment variables:
+  FAIRWAY_ADMIN_PASSWORD   the admin password of the very first start; random when it is not set
+
+From a checkout: npm start -- [flags]
+`;
+}
+
+function formatFlag(usage: string, variable: string, flag: Flag<unknown>): string {
+  const initial = flag.default ?? flag.defaultHelp;
+  return `  ${usage}\n      ${flag.help}\n      ${variable}${initial === undefined ? '' : `; default: ${initial}`}\n`;
+}

@@ -1,0 +1,98 @@
+import { flagKeys, flagName, flags, variableName, type Flag, type FlagKey, type UpOptions } from './flags.ts';
+import { findNearest } from './nearest-match.ts';
+
+const commands = ['up', 'help', 'version'] as const;
+/** Variables that are not settings of the table: a secret has no flag, and the cache is the launcher's. */
+const otherVariables = ['FAIRWAY_ADMIN_PASSWORD', 'FAIRWAY_CACHE'];
+
+export type Command =
+  | { readonly kind: 'up'; readonly options: UpOptions; readonly warnings: readonly string[] }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' };
+
+/** What was asked for cannot be done as it is written. */
+export class UsageError extends Error {}
+
+export interface CommandInput {
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** A flag wins over its variable, and an empty variable counts as not set. Throws UsageError. */
+export function parseCommand(input: CommandInput): Command {
+  const { positionals, given } = splitArguments(input.arguments);
+  const [name = 'up', ...rest] = positionals;
+  const command = commands.find((known) => known === name);
+  if (command === undefined) throw new UsageError(`unknown command '${name}'${suggest(name, commands)}`);
+  if (given.has('help') || command === 'help') return { kind: 'help' };
+  if (given.has('version') || command === 'version') return { kind: 'version' };
+  if (rest[0] !== undefined) throw new UsageError(`unexpected argument '${rest[0]}'`);
+
+  const options = Object.fromEntries(flagKeys.map((key) => [key, readValue(key, given, input.environment)])) as UpOptions;
+  return { kind: 'up', options: checkTls(options), warnings: findUnknownVariables(input.environment) };
+}
+
+type Given = ReadonlyMap<FlagKey | 'help' | 'version', string>;
+
+/** When a flag is given twice, the last counts. */
+function splitArguments(words: readonly string[]): { positionals: string[]; given: Given } {
+  const positionals: string[] = [];
+  const given = new Map<FlagKey | 'help' | 'version', string>();
+  const remaining = [...words];
+  for (let word = remaining.shift(); word !== undefined; word = remaining.shift()) {
+    if (!word.startsWith('-') || word === '-') {
+      positionals.push(word);
+      continue;
+    }
+    const separator = word.indexOf('=');
+    const name = separator === -1 ? word : word.slice(0, separator);
+    if (name === '--help' || name === '-h') given.set('help', '');
+    else if (name === '--version') given.set('version', '');
+    else {
+      const key = findFlag(name);
+      const value = separator === -1 ? remaining.shift() : word.slice(separator + 1);
+      if (value === undefined || value === '') throw new UsageError(`${name} needs a value: ${name} ${flags[key].placeholder}`);
+      given.set(key, value);
+    }
+  }
+  return { positionals, given };
+}
+
+function findFlag(name: string): FlagKey {
+  const key = flagKeys.find((known) => flagName(known) === name);
+  if (key !== undefined) return key;
+  throw new UsageError(`unknown flag ${name}${suggest(name, [...flagKeys.map(flagName), '--help', '--version'])}`);
+}
+
+function readValue(key: FlagKey, given: Given, environment: CommandInput['environment']): unknown {
+  const flag: Flag<unknown> = flags[key];
+  const variable = environment[variableName(key)];
+  const fromVariable = variable === undefined || variable === '' ? undefined : variable;
+  const text = given.get(key) ?? fromVariable ?? flag.default;
+  try {
+    return flag.parse(text);
+  } catch (error) {
+    const origin = given.has(key) || fromVariable === undefined ? flagName(key) : variableName(key);
+    throw new UsageError(`${origin} '${text}': ${error instanceof Error ? error.message : 'cannot be read'}`);
+  }
+}
+
+function checkTls(options: UpOptions): UpOptions {
+  const { tls, tlsCert, tlsKey } = options;
+  if (tlsCert === undefined && tlsKey === undefined) return options;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new UsageError('--tls-cert and --tls-key belong together: one of them is missing');
+  if (tls === 'off') throw new UsageError('--tls off contradicts --tls-cert');
+  return { ...options, tls: 'on' };
+}
+
+function findUnknownVariables(environment: CommandInput['environment']): string[] {
+  const known = [...flagKeys.map(variableName), ...otherVariables];
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('FAIRWAY_') && !known.includes(name));
+  return unknown.map((name) => `unknown environment variable ${name}${suggest(name, known)}`);
+}
+
+function suggest(asked: string, known: readonly string[]): string {
+  const nearest = findNearest(asked, known);
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
+}

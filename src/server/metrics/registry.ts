@@ -1,0 +1,139 @@
+/** A small registry of metrics that is read as Prometheus text. */
+
+/** Series kept of one metric. Label values that come from outside must not be able to fill the memory. */
+const seriesMax = 2_000;
+const overflow = 'other';
+const separator = '\u0000';
+
+export interface Counter {
+  /** One value for each label, in their order. */
+  increment(...labelValues: string[]): void;
+}
+
+export interface Histogram {
+  observe(value: number, ...labelValues: string[]): void;
+}
+
+export interface MetricDescription {
+  readonly name: string;
+  readonly help: string;
+}
+
+/** Label values, joined, to what is measured now. */
+export type Samples = ReadonlyMap<string, number>;
+
+export interface Registry {
+  counter(description: MetricDescription & { readonly labels: readonly string[] }): Counter;
+  histogram(description: MetricDescription & { readonly labels: readonly string[]; readonly buckets: readonly number[] }): Histogram;
+  /** A value that is looked up when the metrics are read: `label` is the one label of a map's keys. */
+  read(
+    description: MetricDescription & {
+      readonly type: 'gauge' | 'counter';
+      readonly label?: string;
+      readonly value: () => number | Samples;
+    },
+  ): void;
+  render(): string;
+}
+
+export function createRegistry(): Registry {
+  const families: (() => string)[] = [];
+
+  return {
+    counter({ name, help, labels }) {
+      const series = createSeries(labels, () => ({ value: 0 }));
+      families.push(() => {
+        const lines = series.list().map(([text, state]) => `${name}${braces(text)} ${state.value}\n`);
+        return header(name, help, 'counter') + lines.join('');
+      });
+      return { increment: (...labelValues) => void (series.find(labelValues).value += 1) };
+    },
+
+    histogram({ name, help, labels, buckets }) {
+      const series = createSeries(labels, () => ({ counts: buckets.map(() => 0), count: 0, sum: 0 }));
+      families.push(
+        () =>
+          header(name, help, 'histogram') +
+          series
+            .list()
+            .map(([text, state]) => renderHistogram(name, text, buckets, state))
+            .join(''),
+      );
+      return {
+        observe(value, ...labelValues) {
+          const state = series.find(labelValues);
+          state.count += 1;
+          state.sum += value;
+          const bucket = buckets.findIndex((upperBound) => value <= upperBound);
+          if (bucket !== -1) state.counts[bucket] = (state.counts[bucket] ?? 0) + 1;
+        },
+      };
+    },
+
+    read({ name, help, type, label, value }) {
+      families.push(() => {
+        const current = value();
+        const samples =
+          typeof current === 'number'
+            ? [['', current] as const]
+            : [...current].map(([key, sample]) => [formatLabel(label ?? 'name', key), sample] as const);
+        return header(name, help, type) + samples.map(([text, sample]) => `${name}${braces(text)} ${sample}\n`).join('');
+      });
+    },
+
+    render: () => families.map((render) => render()).join(''),
+  };
+}
+
+interface HistogramState {
+  /** How many values fell into each bucket and no lower one. */
+  readonly counts: number[];
+  count: number;
+  sum: number;
+}
+
+function renderHistogram(name: string, text: string, buckets: readonly number[], state: HistogramState): string {
+  let cumulative = 0;
+  const lines = buckets.map((upperBound, index) => {
+    cumulative += state.counts[index] ?? 0;
+    return `${name}_bucket${braces(joinLabels(text, `le="${upperBound}"`))} ${cumulative}\n`;
+  });
+  lines.push(`${name}_bucket${braces(joinLabels(text, 'le="+Inf"'))} ${state.count}\n`);
+  lines.push(`${name}_sum${braces(text)} ${state.sum}\n`, `${name}_count${braces(text)} ${state.count}\n`);
+  return lines.join('');
+}
+
+function createSeries<State>(labels: readonly string[], create: () => State) {
+  const byKey = new Map<string, { readonly text: string; readonly state: State }>();
+
+  function add(key: string, labelValues: readonly string[]): State {
+    if (byKey.size >= seriesMax && !labelValues.every((value) => value === overflow)) return find(labels.map(() => overflow));
+    const text = labels.map((label, index) => formatLabel(label, labelValues[index] ?? '')).join(',');
+    const state = create();
+    byKey.set(key, { text, state });
+    return state;
+  }
+
+  function find(labelValues: readonly string[]): State {
+    const key = labelValues.join(separator);
+    return byKey.get(key)?.state ?? add(key, labelValues);
+  }
+
+  return { find, list: () => [...byKey.values()].map(({ text, state }): [string, State] => [text, state]) };
+}
+
+function header(name: string, help: string, type: string): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+}
+
+function formatLabel(label: string, value: string): string {
+  return `${label}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+}
+
+function joinLabels(text: string, more: string): string {
+  return text === '' ? more : `${text},${more}`;
+}
+
+function braces(text: string): string {
+  return text === '' ? '' : `{${text}}`;
+}

@@ -1,0 +1,36 @@
+import type { Settings, SettingsService } from '../../contract/index.ts';
+import type { Call } from '../call.ts';
+
+/** The defaults of what cannot be configured yet. Anyone may read these. */
+const publicSettings: Settings = {
+  appLabelKey: 'app.kubernetes.io/instance',
+  trackingMethod: 'annotation',
+  googleAnalytics: { anonymizeUsers: true },
+  kustomizeOptions: { BuildOptions: '', BinaryPath: '', Versions: [] },
+  help: {},
+  syncWithReplaceAllowed: true,
+};
+
+/** What only someone who is signed in may read. */
+const privateSettings: Settings = {
+  passwordPattern: '^.{8,32}$',
+  controllerNamespace: 'argocd',
+  resourceOverrides: {
+    // Controllers write the status of an object, so a difference there is not one between Git and the cluster.
+    '*/*': {
+      HealthLua: '',
+      UseOpenLibs: false,
+      Actions: '',
+      IgnoreDifferences: { jsonPointers: ['/status'], jqPathExpressions: [], managedFieldsManagers: [] },
+      IgnoreResourceUpdates: { jsonPointers: [], jqPathExpressions: [], managedFieldsManagers: [] },
+      KnownTypeFields: [],
+    },
+  },
+};
+
+export function createSettingsService(): SettingsService<Call> {
+  return {
+    Get: async (_request, call) => (call.caller === undefined ? publicSettings : { ...publicSettings, ...privateSettings }),
+    GetPlugins: async () => ({}),
+  };
+}
