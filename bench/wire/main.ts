@@ -1,0 +1,4 @@
+/** What the wire costs: the codec. */
+import { measureCodec } from './codec.ts';
+
+measureCodec();
