@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { readContract } from '../../scripts/generate/read-contract.ts';
+import { messages, methods } from '../../src/contract/gen/schema.ts';
+import type { FieldSchema, MethodSchema, SingleType } from '../../src/contract/schema.ts';
+import facts from './wire-facts.json' with { type: 'json' };
+
+/**
+ * Where the reference server's JSON has another name than the field has on the wire, because its encoder knows no JSON name for the field
+ * (upper case) or embeds it. The facts name the field as it is in the protobuf description.
+ */
+const JSON_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'argoproj.v1alpha1.ApplicationSourcePluginParameter': { map: 'OptionalMap', array: 'OptionalArray' },
+  'argoproj.v1alpha1.KustomizeOptions': { buildOptions: 'BuildOptions', binaryPath: 'BinaryPath', versions: 'Versions' },
+  'argoproj.v1alpha1.KustomizeResId': { gvk: 'KustomizeGvk' },
+  'argoproj.v1alpha1.KustomizeSelector': { resId: 'KustomizeResId' },
+  'argoproj.v1alpha1.KustomizeVersion': { name: 'Name', path: 'Path', buildOptions: 'BuildOptions' },
+  'argoproj.v1alpha1.ResourceNode': { resourceRef: 'ResourceRef' },
+  'argoproj.v1alpha1.ResourceOverride': {
+    healthLua: 'HealthLua',
+    useOpenLibs: 'UseOpenLibs',
+    actions: 'Actions',
+    ignoreDifferences: 'IgnoreDifferences',
+    ignoreResourceUpdates: 'IgnoreResourceUpdates',
+    knownTypeFields: 'KnownTypeFields',
+  },
+  'argoproj.v1alpha1.SourceIntegrityCheckResult': { checks: 'Checks' },
+  'argoproj.v1alpha1.SourceIntegrityCheckResultItem': { name: 'Name', problems: 'Problems' },
+  'argoproj.v1alpha1.SyncStrategyHook': { syncStrategyApply: 'SyncStrategyApply' },
+};
+
+const contract = readContract();
+
+describe('the contract', () => {
+  it('has 13 services and 109 methods', () => {
+    expect(contract.services).toHaveLength(13);
+    expect(methods).toHaveLength(109);
+  });
+
+  it('has the messages and fields of the wire and no others', () => {
+    const actual = Object.fromEntries(messages.map((message) => [message.name, message.fields.map(describeField).toSorted()]));
+    const wanted = Object.entries(facts.messages).map(([name, lines]) => [name, lines.map((line) => withJsonName(name, line)).toSorted()]);
+    expect(actual).toEqual(Object.fromEntries(wanted));
+  });
+
+  it('has the methods and routes of the wire and no others', () => {
+    const actual = Object.fromEntries(methods.map((method) => [method.path, describeMethod(method)]));
+    expect(actual).toEqual(facts.methods);
+  });
+
+  it('says in a comment what every service, method and message is for', () => {
+    const { comments } = contract;
+    const silent = [
+      ...contract.services.filter((service) => comments.ofService(service.name) === '').map((service) => service.name),
+      ...methods.filter((method) => comments.ofMethod(method.service, method.name) === '').map((method) => method.path),
+      ...messages.filter((message) => comments.ofMessage(message.name) === '').map((message) => message.name),
+    ];
+    // The one message that we do not declare ourselves.
+    expect(silent).toEqual(['google.protobuf.Empty']);
+  });
+
+  it('survives the compact form in which it is generated', () => {
+    expect(messages).toEqual(contract.messages);
+    expect(methods).toEqual(contract.services.flatMap((service) => service.methods));
+  });
+
+  it('uses no number, name or alias twice in a message', () => {
+    for (const message of messages) {
+      const names = message.fields.flatMap((field) => [field.name, ...field.aliases]);
+      expect(new Set(names).size, message.name).toBe(names.length);
+      expect(new Set(message.fields.map((field) => field.number)).size, message.name).toBe(message.fields.length);
+    }
+  });
+});
+
+/** A field in the notation of the facts. */
+function describeField(field: FieldSchema): string {
+  const type = field.type.kind === 'map' ? `map<${nameOf(field.type.value)}>` : nameOf(field.type);
+  const parts = [field.number, field.name, field.repeated ? `repeated ${type}` : type];
+  if (field.presence === 'required') parts.push('required');
+  if (field.inline) parts.push('inline');
+  return parts.join(' ');
+}
+
+function nameOf(type: SingleType): string {
+  return type.kind === 'scalar' ? type.scalar : type.message;
+}
+
+function withJsonName(message: string, line: string): string {
+  const [number, name = '', ...rest] = line.split(' ');
+  return [number, JSON_NAMES[message]?.[name] ?? name, ...rest].join(' ');
+}
+
+function describeMethod(method: MethodSchema): string[] {
+  return [
+    (method.clientStreaming ? 'stream ' : '') + method.input,
+    (method.serverStreaming ? 'stream ' : '') + method.output,
+    ...method.http.map((binding) => `${binding.verb} ${binding.path}${binding.body === null ? '' : ` ${binding.body}`}`),
+  ];
+}
