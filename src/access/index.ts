@@ -10,4 +10,4 @@ export type { LocalAccount } from './account.ts';
 export type { AdminFile } from './admin-file.ts';
 export type { Caller } from './caller.ts';
 export type { Login, LoginResult } from './login.ts';
-export type { Session, Sessions } from './sessions.ts';
+export type { Sessions } from './sessions.ts';

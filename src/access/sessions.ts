@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import { ApiError, Code, LruMap, type Clock } from '../base/index.ts';
+import { LruMap, type Clock } from '../base/index.ts';
 import { adminAccount } from './account.ts';
 import type { AdminFile } from './admin-file.ts';
 import type { Caller } from './caller.ts';
@@ -10,17 +10,15 @@ import { invalidSession, sessionSeconds, signToken, verifyToken } from './sessio
 const renewalSeconds = 5 * 60;
 const verifiedTokensMax = 10_000;
 
-export interface Session {
-  readonly caller: Caller;
-  /** A token to use from now on, for the client to pick up, when the one at hand is about to expire. */
-  readonly renewedToken: string | undefined;
-}
-
 export interface Sessions {
-  /** Finds out who a token belongs to; throws Unauthenticated, saying why. */
-  authenticate(token: string | undefined): Promise<Session>;
+  /** Finds out who a token belongs to: nobody when there is none. Throws Unauthenticated, saying why, for one that is not good. */
+  authenticate(token: string | undefined): Promise<Caller | undefined>;
   /** Starts a session of an account whose password has been checked. */
   start(username: string): Promise<string>;
+  /** Whether a session in use has so little time left that its client should be given a new token. */
+  isRenewalDue(caller: Caller): boolean;
+  /** A token for as long as the session at hand was given. */
+  renew(caller: Caller): Promise<string>;
   /** Ends a session: from now on its token is refused, also after a restart. */
   revoke(caller: Caller): Promise<void>;
 }
@@ -29,6 +27,9 @@ export function createSessions({ admin, clock }: { readonly admin: AdminFile; re
   const { signingKey } = admin;
   // What a signature proves does not change, so it is checked once. What may change is checked on every use.
   const verified = new LruMap<string, JWTPayload>(verifiedTokensMax);
+
+  const sign = (username: string, lifetimeSeconds: number) =>
+    signToken({ subject: `${username}:login`, lifetimeSeconds, signingKey, clock });
 
   async function readClaims(token: string): Promise<JWTPayload> {
     // By hash, so that no usable token lies around in memory longer than its request.
@@ -41,23 +42,15 @@ export function createSessions({ admin, clock }: { readonly admin: AdminFile; re
     return claims;
   }
 
-  function start(subject: string, lifetimeSeconds: number): Promise<string> {
-    return signToken({ subject, lifetimeSeconds, signingKey, clock });
-  }
-
-  async function renew(caller: Caller): Promise<string | undefined> {
-    if (caller.capability !== 'login' || caller.expiresAt === undefined) return undefined;
-    if (caller.expiresAt - clock.nowMs() / 1000 >= renewalSeconds) return undefined;
-    return start(`${caller.username}:login`, caller.expiresAt - caller.issuedAt);
-  }
-
   return {
     async authenticate(token) {
-      if (token === undefined || token === '') throw new ApiError(Code.Unauthenticated, 'no session information');
-      const caller = readCaller(await readClaims(token), admin);
-      return { caller, renewedToken: await renew(caller) };
+      if (token === undefined || token === '') return undefined;
+      return readCaller(await readClaims(token), admin);
     },
-    start: (username) => start(`${username}:login`, sessionSeconds),
+    start: (username) => sign(username, sessionSeconds),
+    isRenewalDue: ({ capability, expiresAt }) =>
+      capability === 'login' && expiresAt !== undefined && expiresAt - clock.nowMs() / 1000 < renewalSeconds,
+    renew: ({ username, issuedAt, expiresAt }) => sign(username, expiresAt === undefined ? sessionSeconds : expiresAt - issuedAt),
     async revoke(caller) {
       // A token that never expires would have to be remembered for ever; it is ended by deleting it from its account.
       if (caller.expiresAt !== undefined) await admin.revoke(caller.tokenId, caller.expiresAt);

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { createLoginFailures } from './login-failures.ts';
+
+it('AUTH-02: keeps a bounded number of names, and never forgets an account to make room for made-up ones', () => {
+  const failures = createLoginFailures({ clock: { nowMs: () => 0 }, isAccount: (name) => name === 'admin' });
+  const fail = (name: string) => {
+    for (let count = 0; count < 5; count += 1) failures.count(name);
+  };
+  fail('admin');
+  fail('first');
+  expect([failures.isLocked('admin'), failures.isLocked('first')]).toEqual([true, true]);
+  for (let index = 0; index < 10_000; index += 1) failures.count(`flood-${index}`);
+  expect([failures.isLocked('admin'), failures.isLocked('first')]).toEqual([true, false]);
+});

@@ -1,0 +1,138 @@
+import { hash } from '@node-rs/bcrypt';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createLogin, type LoginResult } from './login.ts';
+import { hashPassword } from './password.ts';
+import type { Sessions } from './sessions.ts';
+
+const password = 'correct horse';
+const refused = { code: 16, message: 'Invalid username or password' };
+const signal = new AbortController().signal;
+/** With the lowest cost, so that the rules can be tested quickly. */
+let quickHash: string;
+
+beforeAll(async () => {
+  quickHash = await hash(password, { cost: 4 });
+});
+
+function setUp(passwordHash = quickHash) {
+  let nowMs = Date.UTC(2026, 0, 1);
+  const results: LoginResult[] = [];
+  const waits: number[] = [];
+  const unused = () => Promise.reject(new Error('not part of a login'));
+  const sessions: Sessions = {
+    start: async (name) => `token of ${name}`,
+    authenticate: unused,
+    renew: unused,
+    revoke: unused,
+    isRenewalDue: () => false,
+  };
+  const admin = { passwordHash, passwordChangedAt: 0, signingKey: Buffer.alloc(32), isRevoked: () => false, revoke: unused };
+  const login = createLogin({
+    admin,
+    sessions,
+    clock: { nowMs: () => nowMs },
+    report: ({ result }) => results.push(result),
+    wait: async (delayMs) => void waits.push(delayMs),
+  });
+  return {
+    login: (name: string, text: string) => login(name, text, signal),
+    results,
+    waits,
+    passSeconds: (seconds: number) => (nowMs += seconds * 1000),
+  };
+}
+
+describe('a login', () => {
+  it('gives a token for the right password, without a wait', async () => {
+    const { login, waits, results } = setUp();
+    expect(await login('admin', password)).toBe('token of admin');
+    expect([waits, results]).toEqual([[], ['success']]);
+  });
+
+  it('AUTH-01: fails alike for a wrong password and an unknown user, after a random time', async () => {
+    const { login, waits } = setUp();
+    await expect(login('admin', 'wrong')).rejects.toMatchObject(refused);
+    await expect(login('nobody', password)).rejects.toMatchObject(refused);
+    expect(waits).toHaveLength(2);
+    for (const delayMs of waits) {
+      expect(delayMs).toBeGreaterThanOrEqual(500);
+      expect(delayMs).toBeLessThanOrEqual(1000);
+    }
+  });
+
+  it('AUTH-01: hashes just as long for an unknown user', async () => {
+    const elapsed = async (name: string) => {
+      const startedAtMs = performance.now();
+      for (let count = 0; count < 4; count += 1)
+        await setUp()
+          .login(name, 'wrong')
+          .catch(() => undefined);
+      return performance.now() - startedAtMs;
+    };
+    await elapsed('admin');
+    const ratio = (await elapsed('nobody')) / (await elapsed('admin'));
+    expect(ratio).toBeGreaterThan(0.2);
+    expect(ratio).toBeLessThan(5);
+  });
+
+  it('AUTH-02: refuses even the right password after five failures, until five minutes have passed', async () => {
+    const { login, results, passSeconds } = setUp();
+    for (let count = 0; count < 5; count += 1) await expect(login('admin', 'wrong')).rejects.toMatchObject(refused);
+    passSeconds(300);
+    await expect(login('admin', password)).rejects.toMatchObject(refused);
+    expect(results.at(-1)).toBe('locked');
+    passSeconds(1);
+    expect(await login('admin', password)).toBe('token of admin');
+  });
+
+  it('AUTH-02: forgets failures after a success', async () => {
+    const { login } = setUp();
+    for (let round = 0; round < 3; round += 1) {
+      for (let count = 0; count < 4; count += 1) await expect(login('admin', 'wrong')).rejects.toMatchObject(refused);
+      expect(await login('admin', password)).toBe('token of admin');
+    }
+  });
+
+  it('AUTH-02: lets guesses sent at once through no more than five, the right one behind them included', async () => {
+    const { login, results } = setUp();
+    const guesses = [...Array.from({ length: 8 }, () => 'wrong'), password];
+    const outcomes = await Promise.allSettled(guesses.map((guess) => login('admin', guess)));
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(results.filter((result) => result === 'failure')).toHaveLength(5);
+  });
+
+  it('AUTH-06: hashes for fifty at most and refuses the rest at once with the same answer', async () => {
+    const { login, results } = setUp();
+    const outcomes = Array.from({ length: 200 }, () => login('admin', password));
+    const settled = await Promise.allSettled(outcomes);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+    expect(results.filter((result) => result === 'overload')).toHaveLength(150);
+    expect(results.slice(0, 150).every((result) => result === 'overload')).toBe(true);
+    const reasons = settled.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(reasons).toEqual(Array.from({ length: 150 }, () => expect.objectContaining(refused) as unknown));
+  });
+
+  it.each(['x'.repeat(33), 'x'.repeat(1024 * 1024), 'é'.repeat(17)])('AUTH-07: refuses a name over 32 bytes', async (name) => {
+    const { login, results } = setUp();
+    await expect(login(name, password)).rejects.toMatchObject({ code: 3, message: 'Username is too long (32 bytes max)' });
+    expect(results).toEqual([]);
+  });
+
+  it.each(['\u0000', 'admin\u0000', 'a\r\nb', '\u001b[2J', '__proto__', 'constructor', 'Admin', ' admin'])(
+    'AUTH-07: refuses the strange name %j like any other',
+    async (name) => {
+      await expect(setUp().login(name, password)).rejects.toMatchObject(refused);
+    },
+  );
+
+  it('refuses a blank password', async () => {
+    await expect(setUp().login('admin', '')).rejects.toMatchObject({ code: 16, message: 'Blank passwords are not allowed' });
+  });
+
+  it('refuses what only begins with the right password beyond what bcrypt reads', async () => {
+    const long = 'p'.repeat(72);
+    const { login } = setUp(await hash(long, { cost: 4 }));
+    expect(await login('admin', long)).toBe('token of admin');
+    await expect(login('admin', `${long}x`)).rejects.toMatchObject(refused);
+  });
+});

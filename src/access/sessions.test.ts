@@ -1,0 +1,183 @@
+import { createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createSessions } from './sessions.ts';
+
+const signingKey = Buffer.alloc(32, 7);
+const startMs = Date.UTC(2026, 0, 1, 12);
+
+function setUp() {
+  let nowMs = startMs;
+  let passwordChangedAt = startMs / 1000 - 100;
+  const revoked = new Set<string>();
+  const admin = {
+    passwordHash: '',
+    get passwordChangedAt() {
+      return passwordChangedAt;
+    },
+    signingKey,
+    isRevoked: (id: string) => revoked.has(id),
+    revoke: async (id: string) => void revoked.add(id),
+  };
+  return {
+    sessions: createSessions({ admin, clock: { nowMs: () => nowMs } }),
+    passSeconds: (seconds: number) => (nowMs += seconds * 1000),
+    changePassword: () => (passwordChangedAt = nowMs / 1000 + 1),
+  };
+}
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const validClaims = () => ({
+  iss: 'argocd',
+  sub: 'admin:login',
+  iat: startMs / 1000,
+  nbf: startMs / 1000,
+  exp: startMs / 1000 + 3600,
+  jti: randomUUID(),
+});
+
+function forge(header: unknown, claims: unknown, { hash = 'sha256', key = signingKey as string | Uint8Array } = {}): string {
+  const body = `${encode(header)}.${encode(claims)}`;
+  return `${body}.${createHmac(hash, key).update(body).digest('base64url')}`;
+}
+
+describe('a session', () => {
+  it('belongs to who started it, for a day', async () => {
+    const { sessions } = setUp();
+    const token = await sessions.start('admin');
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+    const now = startMs / 1000;
+    expect(claims).toEqual({
+      iss: 'argocd',
+      sub: 'admin:login',
+      iat: now,
+      nbf: now,
+      exp: now + 86_400,
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    });
+    expect(await sessions.authenticate(token)).toEqual({
+      username: 'admin',
+      issuer: 'argocd',
+      groups: [],
+      capability: 'login',
+      tokenId: claims['jti'],
+      issuedAt: now,
+      expiresAt: now + 86_400,
+    });
+  });
+
+  it.each([undefined, ''])('is nobody without a token: %j', async (token) => {
+    expect(await setUp().sessions.authenticate(token)).toBeUndefined();
+  });
+
+  it('ends by the second when it expires, also when it was in use', async () => {
+    const { sessions, passSeconds } = setUp();
+    const token = await sessions.start('admin');
+    passSeconds(86_399);
+    expect(await sessions.authenticate(token)).toBeDefined();
+    passSeconds(1);
+    await expect(sessions.authenticate(token)).rejects.toMatchObject({
+      code: 16,
+      message: 'invalid session: token has invalid claims: token is expired',
+    });
+  });
+
+  it('ends at once when it is revoked, and no other with it', async () => {
+    const { sessions } = setUp();
+    const [token, other] = [await sessions.start('admin'), await sessions.start('admin')];
+    const caller = await sessions.authenticate(token);
+    if (caller !== undefined) await sessions.revoke(caller);
+    await expect(sessions.authenticate(token)).rejects.toMatchObject({
+      code: 16,
+      message: 'invalid session: token is revoked, please re-login',
+    });
+    expect(await sessions.authenticate(other)).toBeDefined();
+  });
+
+  it('ends at once when the password changes', async () => {
+    const { sessions, changePassword } = setUp();
+    const token = await sessions.start('admin');
+    expect(await sessions.authenticate(token)).toBeDefined();
+    changePassword();
+    await expect(sessions.authenticate(token)).rejects.toThrow('invalid session: account password has changed since token issued');
+  });
+
+  it('is due for renewal in its last five minutes, and then lasts as long again', async () => {
+    const { sessions, passSeconds } = setUp();
+    const caller = await sessions.authenticate(await sessions.start('admin'));
+    if (caller === undefined) throw new Error('nobody');
+    passSeconds(86_400 - 300);
+    expect(sessions.isRenewalDue(caller)).toBe(false);
+    passSeconds(1);
+    expect(sessions.isRenewalDue(caller)).toBe(true);
+    const renewed = await sessions.authenticate(await sessions.renew(caller));
+    expect(renewed).toMatchObject({ username: 'admin', issuedAt: caller.issuedAt + 86_101, expiresAt: caller.issuedAt + 86_101 + 86_400 });
+    expect(renewed?.tokenId).not.toBe(caller.tokenId);
+  });
+
+  it('costs a few microseconds once its token is known', async () => {
+    const { sessions } = setUp();
+    const token = await sessions.start('admin');
+    await sessions.authenticate(token);
+    const startedAtMs = performance.now();
+    for (let count = 0; count < 2_000; count += 1) await sessions.authenticate(token);
+    expect((performance.now() - startedAtMs) / 2_000).toBeLessThan(0.1);
+  });
+});
+
+describe('a token that we would have signed so', () => {
+  it.each([
+    ['a subject that is no account', { sub: 'mallory:login' }, "account 'mallory' does not exist"],
+    ['an API key', { sub: 'admin:apiKey' }, "account admin does not have 'apiKey' capability"],
+    ['a subject without a suffix, which is an API key', { sub: 'admin' }, "account admin does not have 'apiKey' capability"],
+    ['AUTH-19: no jti', { jti: undefined }, 'token does not have a unique identifier (jti claim) and cannot be validated'],
+    ['AUTH-19: an empty jti', { jti: '' }, 'token does not have a unique identifier (jti claim) and cannot be validated'],
+    ['no iat', { iat: undefined }, 'account password has changed since token issued'],
+    ['an iat before the password change', { iat: startMs / 1000 - 101 }, 'account password has changed since token issued'],
+    [
+      'an nbf in the future',
+      { nbf: startMs / 1000 + 1 },
+      'token has invalid claims: token is not valid yet, or a claim has the wrong type',
+    ],
+    ['an exp that is no number', { exp: '9999999999' }, 'token has invalid claims: token is not valid yet, or a claim has the wrong type'],
+    ['another issuer', { iss: 'https://sso.example.com' }, 'SSO is not configured'],
+  ])('is refused for %s', async (_name, change, reason) => {
+    const token = forge({ alg: 'HS256', typ: 'JWT' }, { ...validClaims(), ...change });
+    await expect(setUp().sessions.authenticate(token)).rejects.toMatchObject({ code: 16, message: `invalid session: ${reason}` });
+  });
+
+  it('is accepted as it should be, which shows that the forgery above is a good one', async () => {
+    expect(await setUp().sessions.authenticate(forge({ alg: 'HS256', typ: 'JWT' }, validClaims()))).toMatchObject({ username: 'admin' });
+  });
+});
+
+describe('AUTH-22: a token whose algorithm is not ours', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const claims = validClaims();
+  const rsa = `${encode({ alg: 'RS256' })}.${encode(claims)}`;
+
+  it.each([
+    ['alg none without a signature', `${encode({ alg: 'none' })}.${encode(claims)}.`],
+    ['alg none with a good signature', forge({ alg: 'none' }, claims)],
+    ['an RS256 header over an HMAC signature', forge({ alg: 'RS256' }, claims)],
+    ['a real RS256 signature of a stranger', `${rsa}.${sign('sha256', Buffer.from(rsa), privateKey).toString('base64url')}`],
+    ['HS256 with a public key as the secret', forge({ alg: 'HS256' }, claims, { key: pem })],
+    ['HS384 with the right key', forge({ alg: 'HS384' }, claims, { hash: 'sha384' })],
+    ['HS512 with the right key', forge({ alg: 'HS512' }, claims, { hash: 'sha512' })],
+    ['no alg', forge({ typ: 'JWT' }, claims)],
+    ['a lower-case alg', forge({ alg: 'hs256' }, claims)],
+    [
+      'a key of its own in the header',
+      forge({ alg: 'HS256', jwk: { kty: 'oct', k: 'AAAA' }, kid: '../../etc/passwd' }, claims, { key: Buffer.alloc(3) }),
+    ],
+    ['an unknown critical header', forge({ alg: 'HS256', crit: ['x'], x: 1 }, claims)],
+    ['no parts', 'garbage'],
+    ['five parts', 'a.b.c.d.e'],
+    ['a megabyte', `${'x'.repeat(1_000_000)}.y.z`],
+  ])('is refused: %s', async (_name, token) => {
+    await expect(setUp().sessions.authenticate(token)).rejects.toMatchObject({
+      code: 16,
+      message: expect.stringMatching(/^invalid session: /) as string,
+    });
+  });
+});

@@ -1,0 +1,26 @@
+import { expireTokenCookies, readTokenCookie, type Sessions } from '../../access/index.ts';
+import { ApiError } from '../../base/index.ts';
+import type { HttpHandler } from '../http.ts';
+
+/** Ends the session of a browser, or of the stock client, which both send it as a cookie. */
+export function createLogoutRoute(sessions: Sessions): HttpHandler {
+  return async ({ headers, secure }) => {
+    const token = readTokenCookie(headers['cookie']);
+    if (token === undefined) {
+      const body = 'Failed to retrieve ArgoCD auth token: there is no argocd.token cookie\n';
+      return { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
+    }
+    await revoke(token, sessions);
+    return { status: 303, headers: { location: '/', 'set-cookie': expireTokenCookies(headers['cookie'], { secure }) } };
+  };
+}
+
+async function revoke(token: string, sessions: Sessions): Promise<void> {
+  try {
+    const caller = await sessions.authenticate(token);
+    if (caller !== undefined) await sessions.revoke(caller);
+  } catch (error) {
+    // A token that is not good any more has nothing left to revoke; its cookies go all the same.
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
