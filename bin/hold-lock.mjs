@@ -51,7 +51,7 @@ function isAbandoned(path) {
   if (modified === undefined) return false;
   if (Date.now() - modified > SILENCE_MS_MAX) return true;
   try {
-    const { pid, host } = JSON.parse(readFileSync(path, 'utf8'));
+    const { pid, host } = /** @type {{ pid: number, host: string }} */ (JSON.parse(readFileSync(path, 'utf8')));
     return host === hostname() && !isAlive(pid);
   } catch {
     // Gone in between, or not written yet: not a reason to take it away.

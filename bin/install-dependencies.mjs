@@ -107,7 +107,8 @@ function readInstalled(root) {
  * @returns {Record<string, LockedPackage>}
  */
 function readPackages(path) {
-  return JSON.parse(readFileSync(path, 'utf8')).packages ?? {};
+  const lock = /** @type {{ packages?: Record<string, LockedPackage> }} */ (JSON.parse(readFileSync(path, 'utf8')));
+  return lock.packages ?? {};
 }
 
 /** @param {LockedPackage} entry */
