@@ -5,9 +5,9 @@ describe('the metrics text', () => {
   it('shows counters with their labels, escaped', () => {
     const registry = createRegistry();
     const counter = registry.counter({ name: 'things_total', help: 'Things.', labels: ['kind', 'place'] });
-    counter.increment('a', 'x');
-    counter.increment('a', 'x');
-    counter.increment('b"\n\\', 'y');
+    counter.add(0.5, 'a', 'x');
+    counter.add(1.5, 'a', 'x');
+    counter.add(1, 'b"\n\\', 'y');
     expect(registry.render()).toBe(
       '# HELP things_total Things.\n# TYPE things_total counter\nthings_total{kind="a",place="x"} 2\nthings_total{kind="b\\"\\n\\\\",place="y"} 1\n',
     );
@@ -37,7 +37,7 @@ describe('the metrics text', () => {
   it('keeps a bounded number of series, whatever the labels are', () => {
     const registry = createRegistry();
     const counter = registry.counter({ name: 'things_total', help: 'Things.', labels: ['name'] });
-    for (let index = 0; index < 10_000; index += 1) counter.increment(`name-${index}`);
+    for (let index = 0; index < 10_000; index += 1) counter.add(1, `name-${index}`);
     const lines = registry.render().split('\n');
     expect(lines.length).toBeLessThan(2_010);
     expect(lines).toContain('things_total{name="other"} 8000');

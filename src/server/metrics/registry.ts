@@ -7,7 +7,7 @@ const separator = '\u0000';
 
 export interface Counter {
   /** One value for each label, in their order. */
-  increment(...labelValues: string[]): void;
+  add(amount: number, ...labelValues: string[]): void;
 }
 
 export interface Histogram {
@@ -46,7 +46,7 @@ export function createRegistry(): Registry {
         const lines = series.list().map(([text, state]) => `${name}${braces(text)} ${state.value}\n`);
         return header(name, help, 'counter') + lines.join('');
       });
-      return { increment: (...labelValues) => void (series.find(labelValues).value += 1) };
+      return { add: (amount, ...labelValues) => void (series.find(labelValues).value += amount) };
     },
 
     histogram({ name, help, labels, buckets }) {

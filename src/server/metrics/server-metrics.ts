@@ -1,53 +1,29 @@
 import { Code } from '../../base/index.ts';
+import type { ServerHooks } from '../hooks.ts';
 import { addProcessMetrics } from './process-metrics.ts';
-import { createRegistry } from './registry.ts';
+import { createRegistry, type Registry } from './registry.ts';
 
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const codeNames = new Map<number, string>(Object.entries(Code).map(([name, code]) => [code, name]));
 
-/** One answered call. `service` and `method` are names of the contract; anything else would make a series of its own. */
-export interface RequestSample {
-  readonly transport: 'grpc' | 'grpc-web' | 'rest';
-  readonly service: string;
-  readonly method: string;
-  readonly code: Code;
-  readonly durationMs: number;
-}
-
 export interface ServerMetrics {
-  countRequest(sample: RequestSample): void;
+  /** For the server to call. */
+  readonly hooks: ServerHooks;
   countLogin(result: string): void;
   countUncaughtError(kind: 'exception' | 'rejection'): void;
   /** The text that Prometheus reads. */
   render(): string;
 }
 
-export interface ServerMetricsOptions {
-  readonly version: string;
-  /** Open connections, by kind. */
-  readonly connections: () => ReadonlyMap<string, number>;
-}
-
-export function createServerMetrics({ version, connections }: ServerMetricsOptions): ServerMetrics {
+export function createServerMetrics(version: string): ServerMetrics {
   const registry = createRegistry();
-  const requests = registry.counter({
-    name: 'fairway_requests_total',
-    help: 'Answered API calls.',
-    labels: ['transport', 'service', 'method', 'code'],
-  });
-  const durations = registry.histogram({
-    name: 'fairway_request_duration_seconds',
-    help: 'Time from the request to the end of its answer.',
-    labels: ['transport', 'service', 'method'],
-    buckets: durationBuckets,
-  });
+  const hooks = { ...addCallMetrics(registry), ...addConnectionMetrics(registry) };
   const logins = registry.counter({ name: 'fairway_logins_total', help: 'Login attempts by result.', labels: ['result'] });
   const uncaughtErrors = registry.counter({
     name: 'fairway_uncaught_errors_total',
     help: 'Errors that nothing caught; each is a bug and is in the log.',
     labels: ['kind'],
   });
-  registry.read({ name: 'fairway_connections', help: 'Open connections.', type: 'gauge', label: 'protocol', value: connections });
   registry.read({
     name: 'fairway_build_info',
     help: 'The running version.',
@@ -58,12 +34,63 @@ export function createServerMetrics({ version, connections }: ServerMetricsOptio
   addProcessMetrics(registry);
 
   return {
-    countRequest({ transport, service, method, code, durationMs }) {
-      requests.increment(transport, service, method, codeNames.get(code) ?? 'Unknown');
+    hooks,
+    countLogin: (result) => logins.add(1, result),
+    countUncaughtError: (kind) => uncaughtErrors.add(1, kind),
+    render: () => registry.render(),
+  };
+}
+
+function addCallMetrics(registry: Registry): ServerHooks {
+  const calls = registry.counter({
+    name: 'fairway_requests_total',
+    help: 'Answered API calls.',
+    labels: ['transport', 'service', 'method', 'code'],
+  });
+  const durations = registry.histogram({
+    name: 'fairway_request_duration_seconds',
+    help: 'Time from a call to the end of its answer.',
+    labels: ['transport', 'service', 'method'],
+    buckets: durationBuckets,
+  });
+  const routes = registry.counter({
+    name: 'fairway_routes_total',
+    help: 'Answered requests to pages beside the API.',
+    labels: ['path', 'status'],
+  });
+  const internalErrors = registry.counter({
+    name: 'fairway_internal_errors_total',
+    help: 'Requests that failed for a reason of our own; each is in the log.',
+    labels: [],
+  });
+  let inProgress = 0;
+  registry.read({ name: 'fairway_requests_in_progress', help: 'API calls being answered.', type: 'gauge', value: () => inProgress });
+
+  return {
+    onCallStarted: () => void (inProgress += 1),
+    onCallFinished({ transport, service, method, code, durationMs }) {
+      inProgress -= 1;
+      calls.add(1, transport, service, method, codeNames.get(code) ?? 'Unknown');
       durations.observe(durationMs / 1000, transport, service, method);
     },
-    countLogin: (result) => logins.increment(result),
-    countUncaughtError: (kind) => uncaughtErrors.increment(kind),
-    render: () => registry.render(),
+    onRouteFinished: ({ path, status }) => routes.add(1, path, String(status)),
+    onInternalError: () => internalErrors.add(1),
+  };
+}
+
+function addConnectionMetrics(registry: Registry): ServerHooks {
+  const bytes = registry.counter({ name: 'fairway_connection_bytes_total', help: 'Bytes of closed connections.', labels: ['direction'] });
+  const refusals = registry.counter({ name: 'fairway_refused_total', help: 'Connections and requests turned away.', labels: ['reason'] });
+  let open = 0;
+  registry.read({ name: 'fairway_connections', help: 'Open connections.', type: 'gauge', value: () => open });
+
+  return {
+    onConnectionOpened: () => void (open += 1),
+    onConnectionClosed({ bytesRead, bytesWritten }) {
+      open -= 1;
+      bytes.add(bytesRead, 'read');
+      bytes.add(bytesWritten, 'written');
+    },
+    onRefused: (reason) => refusals.add(1, reason),
   };
 }

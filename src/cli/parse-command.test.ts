@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { flagKeys, flagName, variableName } from './flags.ts';
+import { formatHelp } from './format-help.ts';
+import { parseCommand, type Command } from './parse-command.ts';
+
+const parse = (words: string, environment: Record<string, string> = {}): Command =>
+  parseCommand({ arguments: words.split(' ').filter((word) => word !== ''), environment });
+
+const parseUp = (words: string, environment: Record<string, string> = {}) => {
+  const command = parse(words, environment);
+  if (command.kind !== 'up') throw new Error(`it is ${command.kind}`);
+  return command;
+};
+
+describe('the command line', () => {
+  it('runs the server with the defaults when nothing is said', () => {
+    expect(parse('')).toEqual({
+      kind: 'up',
+      options: {
+        listen: { host: '127.0.0.1', port: 8080 },
+        data: undefined,
+        tls: 'auto',
+        tlsCert: undefined,
+        tlsKey: undefined,
+        logLevel: 'info',
+        logFormat: 'auto',
+        metricsListen: undefined,
+        docs: 'on',
+      },
+      warnings: [],
+    });
+    expect(parse('up')).toEqual(parse(''));
+  });
+
+  it('takes a value after a space or an equals sign, and the last of two', () => {
+    expect(parseUp('--listen :0 --data=a=b --log-level debug --log-level=warn').options).toMatchObject({
+      listen: { host: '0.0.0.0', port: 0 },
+      data: 'a=b',
+      logLevel: 'warn',
+    });
+  });
+
+  it('takes each setting from the environment too, and lets the flag win', () => {
+    const environment = { FAIRWAY_LISTEN: '[::1]:99', FAIRWAY_TLS: 'on', FAIRWAY_LOG_FORMAT: '', FAIRWAY_METRICS_LISTEN: 'localhost:9' };
+    expect(parseUp('--tls off', environment).options).toMatchObject({
+      listen: { host: '::1', port: 99 },
+      tls: 'off',
+      logFormat: 'auto',
+      metricsListen: { host: 'localhost', port: 9 },
+    });
+  });
+
+  it.each(['help', '--help', '-h', 'up --listen 1.2.3.4:1 --help'])('shows the help for %j', (words) => {
+    expect(parse(words)).toEqual({ kind: 'help' });
+  });
+
+  it.each(['version', '--version'])('shows the version for %j', (words) => {
+    expect(parse(words)).toEqual({ kind: 'version' });
+  });
+
+  it('says that a certificate means TLS', () => {
+    expect(parseUp('--tls-cert c --tls-key k').options.tls).toBe('on');
+  });
+
+  it.each([
+    ['--lisen :1', 'unknown flag --lisen; did you mean --listen?'],
+    ['--loglevel=info', 'unknown flag --loglevel; did you mean --log-level?'],
+    ['--nothing-like-it', 'unknown flag --nothing-like-it'],
+    ['-p 80', 'unknown flag -p'],
+    ['upp', "unknown command 'upp'; did you mean up?"],
+    ['versoin', "unknown command 'versoin'; did you mean version?"],
+    ['up and away', "unexpected argument 'and'"],
+    ['--listen', '--listen needs a value: --listen HOST:PORT'],
+    ['--data=', '--data needs a value: --data DIR'],
+    ['--listen 8080', "--listen '8080': must be HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080"],
+    ['--listen ::1:80', "--listen '::1:80': must be HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080"],
+    ['--listen a:70000', "--listen 'a:70000': the port must be from 0 to 65535"],
+    ['--listen 1.2.3:80', "--listen '1.2.3:80': the host must be a name or an IP address"],
+    ['--listen [x]:80', "--listen '[x]:80': what is in brackets must be an IPv6 address"],
+    ['--tls maybe', "--tls 'maybe': must be auto, on or off"],
+    ['--tls-cert c', '--tls-cert and --tls-key belong together: one of them is missing'],
+    ['--tls-key k', '--tls-cert and --tls-key belong together: one of them is missing'],
+    ['--tls off --tls-cert c --tls-key k', '--tls off contradicts --tls-cert'],
+  ])('refuses %j', (words, message) => {
+    expect(() => parse(words)).toThrow(message);
+  });
+
+  it('names the variable when that is where a bad value comes from', () => {
+    expect(() => parse('', { FAIRWAY_LOG_LEVEL: 'loud' })).toThrow("FAIRWAY_LOG_LEVEL 'loud': must be debug, info, warn or error");
+    expect(() => parse('--log-level quiet', { FAIRWAY_LOG_LEVEL: 'loud' })).toThrow("--log-level 'quiet'");
+  });
+
+  it('warns about variables that it does not know', () => {
+    const environment = { FAIRWAY_LISTN: ':1', FAIRWAY_ADMIN_PASSWORD: 'x', FAIRWAY_CACHE: 'x', OTHER: 'x' };
+    expect(parseUp('', environment).warnings).toEqual(['unknown environment variable FAIRWAY_LISTN; did you mean FAIRWAY_LISTEN?']);
+  });
+});
+
+describe('the help', () => {
+  it('names every flag and its variable', () => {
+    const help = formatHelp('1.2.3');
+    for (const key of flagKeys) {
+      expect(help).toContain(`  ${flagName(key)} `);
+      expect(help).toContain(variableName(key));
+    }
+    expect(help).toContain('--tls-cert FILE');
+    expect(help).toContain('default: 127.0.0.1:8080');
+  });
+});
