@@ -17,14 +17,7 @@ const privateSettings: Settings = {
   controllerNamespace: 'argocd',
   resourceOverrides: {
     // Controllers write the status of an object, so a difference there is not one between Git and the cluster.
-    '*/*': {
-      HealthLua: '',
-      UseOpenLibs: false,
-      Actions: '',
-      IgnoreDifferences: { jsonPointers: ['/status'], jqPathExpressions: [], managedFieldsManagers: [] },
-      IgnoreResourceUpdates: { jsonPointers: [], jqPathExpressions: [], managedFieldsManagers: [] },
-      KnownTypeFields: [],
-    },
+    '*/*': { ignoreDifferences: { jsonPointers: ['/status'], jqPathExpressions: [], managedFieldsManagers: [] } },
   },
 };
 

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller, Sessions } from '../../access/index.ts';
+import { ApiError } from '../../base/index.ts';
+import { methods } from '../../contract/index.ts';
+import type { Call } from '../call.ts';
+import { createAccountService } from './account.ts';
+import { renewSessions } from './renew-sessions.ts';
+import { createSessionService } from './session.ts';
+import { createSettingsService } from './settings.ts';
+import { createVersionService } from './version.ts';
+
+const admin: Caller = { username: 'admin', issuer: 'argocd', groups: [], capability: 'login', tokenId: 'id', issuedAt: 0, expiresAt: 100 };
+
+function createCall(path: string, options: { caller?: Caller | undefined; secure?: boolean } = { caller: admin }) {
+  const headers: [string, string][] = [];
+  const cookies: string[] = [];
+  const method = methods.find((known) => known.path === path);
+  if (method === undefined) throw new Error(`there is no ${path}`);
+  const call: Call = {
+    method,
+    caller: options.caller,
+    token: undefined,
+    transport: 'rest',
+    signal: new AbortController().signal,
+    secure: options.secure ?? false,
+    remoteAddress: '127.0.0.1',
+    setHeader: (name, value) => void headers.push([name, value]),
+    setCookie: (cookie) => void cookies.push(cookie),
+  };
+  return { call, headers, cookies };
+}
+
+const nobody = { caller: undefined };
+
+describe('the version service', () => {
+  const service = createVersionService('0.1.0');
+  const path = '/version.VersionService/Version';
+
+  it('INFO-02: tells a stranger the version and nothing else', async () => {
+    expect(await service.Version({}, createCall(path, nobody).call)).toEqual({ Version: 'v3.5.6+fairway.0.1.0' });
+  });
+
+  it('tells more to who is signed in', async () => {
+    expect(await service.Version({}, createCall(path).call)).toEqual({
+      Version: 'v3.5.6+fairway.0.1.0',
+      Platform: expect.stringMatching(/^\w+\/\w+$/) as string,
+      ExtraBuildInfo: `fairway 0.1.0, node ${process.version}`,
+    });
+  });
+});
+
+describe('the settings service', () => {
+  const path = '/cluster.SettingsService/Get';
+
+  it('INFO-01: keeps from a stranger what only helps an attack', async () => {
+    const settings = await createSettingsService().Get({}, createCall(path, nobody).call);
+    expect(settings).toMatchObject({
+      appLabelKey: 'app.kubernetes.io/instance',
+      trackingMethod: 'annotation',
+      syncWithReplaceAllowed: true,
+    });
+    for (const name of ['passwordPattern', 'resourceOverrides', 'controllerNamespace', 'uiBannerContent'])
+      expect(settings).not.toHaveProperty(name);
+  });
+
+  it('tells who is signed in what the client needs to compare and to check', async () => {
+    expect(await createSettingsService().Get({}, createCall(path).call)).toMatchObject({
+      passwordPattern: '^.{8,32}$',
+      controllerNamespace: 'argocd',
+      resourceOverrides: { '*/*': { ignoreDifferences: { jsonPointers: ['/status'] } } },
+    });
+  });
+});
+
+describe('the session service', () => {
+  const revoked: string[] = [];
+  const sessions = { revoke: async (caller: Caller) => void revoked.push(caller.tokenId) } as Sessions;
+  const service = createSessionService({ sessions, login: async (username) => `token.of.${username}` });
+  const create = '/session.SessionService/Create';
+
+  it('answers with the token and sets it as a cookie', async () => {
+    const { call, cookies } = createCall(create, nobody);
+    expect(await service.Create({ username: 'admin', password: 'x' }, call)).toEqual({ token: 'token.of.admin' });
+    expect(cookies).toEqual(['argocd.token=token.of.admin; path=/; SameSite=lax; httpOnly']);
+  });
+
+  it('WEB-08: marks the cookie as secure over TLS', async () => {
+    const { call, cookies } = createCall(create, { ...nobody, secure: true });
+    await service.Create({ username: 'admin', password: 'x' }, call);
+    expect(cookies).toEqual(['argocd.token=token.of.admin; path=/; SameSite=lax; httpOnly; Secure']);
+  });
+
+  it.each([{}, { username: 'admin' }, { password: 'x' }, { username: '', password: '' }])('refuses %j', async (request) => {
+    await expect(service.Create(request, createCall(create, nobody).call)).rejects.toMatchObject({
+      code: 16,
+      message: 'no credentials supplied',
+    });
+  });
+
+  it('says that it takes no token yet', async () => {
+    const answer = service.Create({ token: 'x' }, createCall(create, nobody).call);
+    await expect(answer).rejects.toMatchObject({ code: 12, message: expect.stringContaining('/session.SessionService/Create') as string });
+  });
+
+  it('revokes the session on delete, and does not mind when there is none', async () => {
+    expect(await service.Delete({}, createCall('/session.SessionService/Delete').call)).toEqual({});
+    expect(await service.Delete({}, createCall('/session.SessionService/Delete', nobody).call)).toEqual({});
+    expect(revoked).toEqual(['id']);
+  });
+
+  it('tells who is signed in, if anyone', async () => {
+    const path = '/session.SessionService/GetUserInfo';
+    expect(await service.GetUserInfo({}, createCall(path).call)).toEqual({ loggedIn: true, username: 'admin', iss: 'argocd', groups: [] });
+    expect(await service.GetUserInfo({}, createCall(path, nobody).call)).toEqual({});
+  });
+});
+
+describe('the account service', () => {
+  const service = createAccountService();
+  const account = { name: 'admin', enabled: true, capabilities: ['login'] };
+  const { call } = createCall('/account.AccountService/CanI');
+
+  it('knows the admin and nobody else', async () => {
+    expect(await service.ListAccounts({}, call)).toEqual({ items: [account] });
+    expect(await service.GetAccount({ name: 'admin' }, call)).toEqual(account);
+    await expect(service.GetAccount({ name: 'bob' }, call)).rejects.toMatchObject({ code: 5, message: "account 'bob' does not exist" });
+  });
+
+  it.each([
+    ['applications', 'sync', 'default/app', 'yes'],
+    ['applications', 'sync', 'default/argocd/app', 'yes'],
+    ['applications', 'sync', '', 'no'],
+    ['certificates', 'create', '', 'yes'],
+    ['extensions', 'invoke', 'x', 'no'],
+  ])('answers whether the admin may: %s %s %j', async (resource, action, subresource, value) => {
+    expect(await service.CanI({ resource, action, subresource }, call)).toEqual({ value });
+  });
+
+  it.each([
+    ['applications', 'fly', '[get create update delete sync override action invoke] does not contain fly'],
+    [
+      'planes',
+      'get',
+      '[clusters projects applications applicationsets repositories write-repositories certificates accounts gpgkeys logs exec extensions] does not contain planes',
+    ],
+  ])('refuses what it does not know: %s %s', async (resource, action, message) => {
+    await expect(service.CanI({ resource, action }, call)).rejects.toEqual(new ApiError(3, message));
+  });
+});
+
+describe('a session that is about to end', () => {
+  const sessions = { isRenewalDue: ({ expiresAt = 0 }: Caller) => expiresAt < 50, renew: async () => 'new.to.ken' } as unknown as Sessions;
+  const service = renewSessions(createAccountService(), sessions);
+
+  it('is renewed with the answer, as a header and a cookie', async () => {
+    const { call, headers, cookies } = createCall('/account.AccountService/ListAccounts', {
+      caller: { ...admin, expiresAt: 49 },
+      secure: true,
+    });
+    expect(await service.ListAccounts({}, call)).toMatchObject({ items: [{ name: 'admin' }] });
+    expect(headers).toEqual([['renew-token', 'new.to.ken']]);
+    expect(cookies).toEqual(['argocd.token=new.to.ken; path=/; SameSite=lax; httpOnly; Secure']);
+  });
+
+  it('is left alone before', async () => {
+    const { call, headers, cookies } = createCall('/account.AccountService/ListAccounts');
+    await service.ListAccounts({}, call);
+    expect([headers, cookies]).toEqual([[], []]);
+  });
+});
