@@ -21,7 +21,10 @@ export function zeroValue(kind: Kind): string | number | boolean | null {
     case Kind.Int64:
     case Kind.IntOrString:
       return 0;
-    default:
+    case Kind.Message:
+    case Kind.Time:
+    case Kind.MicroTime:
+    case Kind.RawJson:
       return null;
   }
 }
@@ -47,7 +50,8 @@ export function convertValue(kind: Kind, value: unknown, place: Place, depth: nu
     case Kind.IntOrString:
       if (typeof value === 'string' || (typeof value === 'number' && (value | 0) === value)) return value;
       return place.fail(depth, `expected a 32-bit whole number or a string, got ${describeType(value)}`);
-    default:
+    case Kind.Message:
+    case Kind.RawJson:
       checkFreeJson(value, place, depth, 0);
       return value as JsonValue;
   }

@@ -32,7 +32,7 @@ function readFields(reader: Reader, plan: MessagePlan, into: JsonObject, depth: 
     else if (field.shape === Shape.Single) readSingle(reader, field, into, depth);
     else if (field.shape === Shape.List) listOf(into, field).push(readValue(reader, field, depth));
     else if (field.shape === Shape.Map) readEntry(reader, field, into, depth);
-    else readNested(reader, field.message!, into, depth);
+    else readInline(reader, field, into, depth);
   }
   return into;
 }
@@ -68,7 +68,10 @@ function readValue(reader: Reader, field: FieldPlan, depth: number): JsonValue {
       return reader.bytes().toString('base64');
     case Kind.Message:
       return readNested(reader, field.message!, {}, depth);
-    default: {
+    case Kind.Time:
+    case Kind.MicroTime:
+    case Kind.IntOrString:
+    case Kind.RawJson: {
       const outer = reader.end;
       const end = (reader.end = reader.limit());
       const value = readContent(reader, field.kind, end, depth + 1);
@@ -84,6 +87,14 @@ function readNested(reader: Reader, plan: MessagePlan, into: JsonObject, depth: 
   readFields(reader, plan, into, depth + 1);
   reader.end = outer;
   return into;
+}
+
+function readInline(reader: Reader, field: FieldPlan, into: JsonObject, depth: number): void {
+  if (field.keepsEmpty) {
+    const inner = field.message!.json[0]!;
+    into[inner.name] ??= inner.shape === Shape.List ? [] : new MapObject();
+  }
+  readNested(reader, field.message!, into, depth);
 }
 
 function readContent(reader: Reader, kind: Kind, end: number, depth: number): JsonValue {
@@ -136,7 +147,9 @@ function zeroOf(kind: Kind): JsonValue {
       return 0;
     case Kind.Message:
       return {};
-    default:
+    case Kind.Time:
+    case Kind.MicroTime:
+    case Kind.RawJson:
       return null;
   }
 }

@@ -53,7 +53,8 @@ function writeInline(writer: Writer, field: FieldPlan, value: JsonObject, depth:
   const before = writer.used;
   writeFields(writer, field.message!, value, depth + 1);
   const size = writer.used - before;
-  if (size === 0) return;
+  const keptEmpty = field.keepsEmpty && (value[field.message!.json[0]!.name] ?? null) !== null;
+  if (size === 0 && !keptEmpty) return;
   writer.uint32(size);
   writer.uint32(field.tag);
 }
@@ -121,7 +122,11 @@ function writeValue(writer: Writer, field: FieldPlan, item: unknown, depth: numb
       if (typeof item !== 'string') item = zeroOr(item, '', 'a base64 string');
       writer.bytes(Buffer.from(item as string, 'base64'));
       return;
-    default: {
+    case Kind.Message:
+    case Kind.Time:
+    case Kind.MicroTime:
+    case Kind.IntOrString:
+    case Kind.RawJson: {
       const before = writer.used;
       if (field.kind !== Kind.Message) writeContent(writer, field.kind, item);
       else if (isJsonObject(item)) writeFields(writer, field.message!, item, depth + 1);

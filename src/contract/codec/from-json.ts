@@ -50,7 +50,8 @@ function readField(field: FieldPlan, key: string, item: unknown, result: JsonObj
   if (item === null || item === undefined) return;
   place.enter(depth, key);
   if (field.shape === Shape.Single) {
-    const converted = field.kind === Kind.Message ? readObject(field.message!, item, place, depth + 1) : convertValue(field.kind, item, place, depth + 1);
+    const given = field.text && typeof item === 'string' ? readText(item, place, depth + 1) : item;
+    const converted = field.kind === Kind.Message ? readObject(field.message!, given, place, depth + 1) : convertValue(field.kind, given, place, depth + 1);
     if (converted !== null && !(field.implicit && isZero(converted))) result[field.name] = converted;
   } else if (field.shape === Shape.List) {
     readList(field, item, result, place, depth + 1);
@@ -59,9 +60,18 @@ function readField(field: FieldPlan, key: string, item: unknown, result: JsonObj
   }
 }
 
+/** Of the YAML that such text may be, only what we write ourselves is read: no request of the contract holds any. */
+function readText(text: string, place: Place, depth: number): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return place.fail(depth, 'expected an object, or text that holds its JSON');
+  }
+}
+
 function readList(field: FieldPlan, item: unknown, result: JsonObject, place: Place, depth: number): void {
   if (!Array.isArray(item)) place.fail(depth, `expected an array, got ${describeType(item)}`);
-  if (item.length === 0) return;
+  if (item.length === 0 && !field.keepsEmpty) return;
   const list: JsonValue[] = [];
   for (let index = 0; index < item.length; index++) {
     place.enter(depth, index);
@@ -79,7 +89,7 @@ function readMap(field: FieldPlan, item: unknown, result: JsonObject, place: Pla
     map[key] = readElement(field, item[key], place, depth + 1);
     size++;
   }
-  if (size > 0) result[field.name] = map;
+  if (size > 0 || field.keepsEmpty) result[field.name] = map;
 }
 
 function readElement(field: FieldPlan, item: unknown, place: Place, depth: number): JsonValue {

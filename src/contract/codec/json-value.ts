@@ -17,7 +17,7 @@ export const JSON_DEPTH_MAX = 200;
  */
 export const MapObject: new () => JsonObject = (() => {
   function MapObject(): void {}
-  MapObject.prototype = Object.freeze(Object.create(null));
+  MapObject.prototype = Object.freeze(Object.create(null) as object);
   return MapObject as unknown as new () => JsonObject;
 })();
 

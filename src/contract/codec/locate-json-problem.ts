@@ -2,7 +2,6 @@ import { JSON_DEPTH_MAX } from './json-value.ts';
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
-const STRING_PART = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SPACE = /[ \t\n\r]*/y;
 
@@ -84,7 +83,7 @@ function scanObject(text: string, open: number, depth: number): number {
 function scanString(text: string, open: number): number {
   let at = open + 1;
   for (;;) {
-    at = scan(STRING_PART, text, at)!;
+    while (at < text.length && text[at] !== '"' && text[at] !== '\\' && text[at]! >= ' ') at++;
     const next = text[at];
     if (next === '"') return at + 1;
     if (next === undefined) throw new Problem(at, 'the text ends within a string');

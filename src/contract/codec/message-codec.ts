@@ -1,4 +1,4 @@
-import { ApiError, Code } from '../../base/index.ts';
+import { ApiError } from '../../base/index.ts';
 import type { MessageSchema } from '../schema.ts';
 import { decodeMessage } from './decode.ts';
 import { encodeMessage } from './encode.ts';

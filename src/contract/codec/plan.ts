@@ -34,6 +34,10 @@ export interface FieldPlan {
   readonly required: boolean;
   readonly always: FieldSchema['always'];
   readonly aliases: readonly string[];
+  /** An empty list or map is told apart from none: the wire has a message around it. */
+  readonly keepsEmpty: boolean;
+  /** The JSON that clients see holds the message as text. */
+  readonly text: boolean;
   /** The plan of the message that the value is, where it is one. */
   readonly message: MessagePlan | undefined;
 }
@@ -103,9 +107,21 @@ export function planMessage(name: string): MessagePlan {
   plan.descending = fields.toSorted((a, b) => b.number - a.number);
   plan.byNumber = Array.from({ length: (plan.descending[0]?.number ?? 0) + 1 }, () => undefined);
   for (const field of fields) plan.byNumber[field.number] = field;
-  plan.json = fields.flatMap((field) => (field.shape === Shape.Inline ? field.message!.json : [field]));
+  plan.json = fields.flatMap(jsonFieldsOf);
   for (const field of plan.json) nameField(plan, field);
   return plan;
+}
+
+function jsonFieldsOf(field: FieldPlan): readonly FieldPlan[] {
+  if (field.shape !== Shape.Inline) return [field];
+  const inner = field.message!.json;
+  return field.keepsEmpty ? inner.map((each) => ({ ...each, keepsEmpty: true })) : inner;
+}
+
+/** A message that is nothing but one list or map is there to tell an empty one from none. */
+function isCollection(message: MessagePlan): boolean {
+  const [only, ...others] = message.json;
+  return others.length === 0 && (only?.shape === Shape.List || only?.shape === Shape.Map);
 }
 
 function planField(field: FieldSchema): FieldPlan {
@@ -123,6 +139,8 @@ function planField(field: FieldSchema): FieldPlan {
     required: field.presence === 'required',
     always: field.always,
     aliases: field.aliases,
+    keepsEmpty: shape === Shape.Inline && isCollection(message!),
+    text: field.text,
     message,
   };
 }

@@ -3,7 +3,10 @@ import { ApiError, Code } from '../../base/index.ts';
 import { MESSAGE_DEPTH_MAX } from './json-value.ts';
 
 /** Below this length a loop over the bytes is quicker than a call into the runtime. */
-const SHORT_TEXT = 16;
+const SHORT_TEXT = 32;
+/** A power of two. */
+const REMEMBERED_TEXTS = 2048;
+const remembered: string[] = Array.from({ length: REMEMBERED_TEXTS }, () => '');
 
 export const WireType = { Varint: 0, Fixed64: 1, Bytes: 2, StartGroup: 3, EndGroup: 4, Fixed32: 5 } as const;
 
@@ -161,13 +164,28 @@ export class Reader {
   }
 }
 
-/** The text of a few bytes, or undefined if some are not ASCII. */
+/**
+ * The text of a few bytes, or undefined if some are not ASCII. Most short texts of the API are few words over and over
+ * (kinds, states, namespaces): each is remembered in one slot of a small table, and met again it is the same string, which
+ * is quicker than a new one and keeps lists small in memory.
+ */
 function shortText(buffer: Buffer, start: number, end: number): string | undefined {
-  let text = '';
+  const length = end - start;
+  let hash = length;
   for (let at = start; at < end; at++) {
     const byte = buffer[at]!;
     if (byte > 0x7f) return undefined;
-    text += String.fromCharCode(byte);
+    hash = (Math.imul(hash, 31) + byte) | 0;
   }
+  const slot = (hash ^ (hash >>> 11)) & (REMEMBERED_TEXTS - 1);
+  const known = remembered[slot]!;
+  if (known.length === length && isSameText(known, buffer, start)) return known;
+  const text = buffer.toString('latin1', start, end);
+  remembered[slot] = text;
   return text;
+}
+
+function isSameText(text: string, buffer: Buffer, start: number): boolean {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) !== buffer[start + index]) return false;
+  return true;
 }

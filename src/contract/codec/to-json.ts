@@ -45,12 +45,13 @@ function writeField(field: FieldPlan, item: JsonValue, place: Place, depth: numb
     return shown === null || (field.implicit && (shown === '' || shown === 0 || shown === false)) ? undefined : shown;
   }
   const shown = writeObject(field.message!, item, place, depth);
-  return field.implicit && isEmptyMessage(field.message!, item) ? undefined : shown;
+  if (field.implicit && isEmptyMessage(field.message!, item)) return undefined;
+  return field.text ? JSON.stringify(shown) : shown;
 }
 
 function writeList(field: FieldPlan, item: JsonValue, place: Place, depth: number): JsonValue[] | undefined {
   if (!Array.isArray(item)) return place.fail(depth, `expected an array, got ${describeType(item)}`);
-  if (item.length === 0) return undefined;
+  if (item.length === 0 && !field.keepsEmpty) return undefined;
   const list: JsonValue[] = [];
   for (let index = 0; index < item.length; index++) {
     place.enter(depth, index);
@@ -68,7 +69,7 @@ function writeMap(field: FieldPlan, item: JsonValue, place: Place, depth: number
     map[key] = writeElement(field, item[key], place, depth + 1);
     size++;
   }
-  return size > 0 ? map : undefined;
+  return size > 0 || field.keepsEmpty ? map : undefined;
 }
 
 function writeElement(field: FieldPlan, item: JsonValue | undefined, place: Place, depth: number): JsonValue {
@@ -79,7 +80,8 @@ function writeElement(field: FieldPlan, item: JsonValue | undefined, place: Plac
 function zeroField(field: FieldPlan): JsonValue {
   if (field.shape === Shape.List) return [];
   if (field.shape === Shape.Map) return {};
-  return field.kind === Kind.Message ? zeroObject(field.message!) : zeroValue(field.kind);
+  if (field.kind !== Kind.Message) return zeroValue(field.kind);
+  return field.text ? JSON.stringify(zeroObject(field.message!)) : zeroObject(field.message!);
 }
 
 /** The fields of an absent message that are shown all the same. */

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
 /** Below this length a loop over the characters is quicker than a call into the runtime. */
-const SHORT_TEXT = 40;
+const SHORT_TEXT = 32;
 /** What is kept between two messages; a larger buffer is given away with its message. */
 const KEPT_BYTES_MAX = 1 << 20;
 const FIRST_BYTES = 1 << 14;
