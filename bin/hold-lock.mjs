@@ -18,10 +18,16 @@ const WAIT_MS_MAX = 20 * 60 * 1000;
  */
 export async function holdLock(path, work) {
   const giveUpAt = Date.now() + WAIT_MS_MAX;
+  let isWaiting = false;
   while (!tryCreate(path)) {
-    if (isAbandoned(path)) removeAbandoned(path);
-    else if (Date.now() > giveUpAt) throw new Error(`waited too long for another process that holds ${path}`);
-    else await wait(POLL_MS);
+    if (isAbandoned(path)) {
+      removeAbandoned(path);
+      continue;
+    }
+    if (Date.now() > giveUpAt) throw new Error(`waited too long for another process that holds ${path}`);
+    if (!isWaiting) process.stderr.write(`fairway: waiting for another process that holds ${path}\n`);
+    isWaiting = true;
+    await wait(POLL_MS);
   }
   const beat = setInterval(() => touch(path), BEAT_MS);
   try {
