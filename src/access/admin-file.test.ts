@@ -8,7 +8,13 @@ import { verifyPassword } from './password.ts';
 let dataDir: string;
 let nowMs = Date.UTC(2026, 0, 1);
 const clock = { nowMs: () => nowMs };
-const open = (firstPassword?: string) => openAdminFile({ dataDir, firstPassword, clock });
+
+async function open(firstPassword?: string) {
+  let generatedPassword: string | undefined;
+  const reveal = async (password: string) => void (generatedPassword = password);
+  const admin = await openAdminFile({ dataDir, firstPassword, reveal, clock });
+  return { admin, generatedPassword };
+}
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'fairway-admin-'));
@@ -24,6 +30,12 @@ describe('the admin file', () => {
     expect(await verifyPassword(first.generatedPassword ?? '', second.admin.passwordHash)).toBe(true);
     expect(second.admin.signingKey).toEqual(first.admin.signingKey);
     expect(await readFile(join(dataDir, 'admin.json'), 'utf8')).not.toContain(first.generatedPassword);
+  });
+
+  it('makes no account when its random password cannot be told', async () => {
+    const reveal = () => Promise.reject(new Error('no paper'));
+    await expect(openAdminFile({ dataDir, firstPassword: undefined, reveal, clock })).rejects.toThrow('no paper');
+    expect(await readdir(dataDir)).toEqual([]);
   });
 
   it('takes the given first password once, and ignores another one later', async () => {

@@ -1,9 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../base/index.ts';
+import { writeFileAtomically, type Clock } from '../base/index.ts';
 import { hashPassword } from './password.ts';
-import { writeFileAtomically } from './write-file-atomically.ts';
 
 /** The admin account and what its sessions need, kept in one file until there is a home API to keep it in. */
 export interface AdminFile {
@@ -20,6 +19,8 @@ export interface AdminFileOptions {
   readonly dataDir: string;
   /** The admin password of a first start; random when not given. Ignored when the account exists. */
   readonly firstPassword: string | undefined;
+  /** Receives a random password, before the account exists: should telling it fail, the next start tries anew. */
+  readonly reveal: (password: string) => Promise<void>;
   readonly clock: Clock;
 }
 
@@ -36,22 +37,22 @@ const passwordLength = 16;
 /** Without letters and digits that are easily taken for one another. */
 const passwordAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789-';
 
-/** `generatedPassword` is there only when this start made it up. */
-export async function openAdminFile(options: AdminFileOptions): Promise<{ admin: AdminFile; generatedPassword?: string }> {
-  const path = join(options.dataDir, 'admin.json');
+export async function openAdminFile(options: AdminFileOptions): Promise<AdminFile> {
+  const { dataDir, firstPassword, reveal, clock } = options;
+  const path = join(dataDir, 'admin.json');
   const existing = await readRecord(path);
-  if (existing !== undefined) return { admin: createAdminFile(path, existing, options.clock) };
+  if (existing !== undefined) return createAdminFile(path, existing, clock);
 
-  const password = options.firstPassword ?? generatePassword();
+  const password = firstPassword ?? generatePassword();
   const record: AdminRecord = {
     passwordHash: await hashPassword(password),
-    passwordChangedAt: Math.floor(options.clock.nowMs() / 1000),
+    passwordChangedAt: Math.floor(clock.nowMs() / 1000),
     signingKey: randomBytes(32).toString('base64'),
     revoked: {},
   };
+  if (firstPassword === undefined) await reveal(password);
   await writeFileAtomically(path, formatRecord(record));
-  const admin = createAdminFile(path, record, options.clock);
-  return options.firstPassword === undefined ? { admin, generatedPassword: password } : { admin };
+  return createAdminFile(path, record, clock);
 }
 
 function createAdminFile(path: string, record: AdminRecord, clock: Clock): AdminFile {

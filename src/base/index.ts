@@ -1,9 +1,10 @@
-/** What every room may lean on and nothing of the domain: errors, log, clock, limits. */
+/** What every room may lean on and nothing of the domain: errors, log, clock, limits, files that are never half written. */
 export { systemClock } from './clock.ts';
 export { ApiError, Code } from './errors.ts';
 export { createLogger, logLevels } from './logger.ts';
 export { LruMap } from './lru-map.ts';
 export { createSemaphore } from './semaphore.ts';
+export { writeFileAtomically } from './write-file-atomically.ts';
 export type { Clock } from './clock.ts';
 export type { LogFields, Logger, LogLevel } from './logger.ts';
 export type { Semaphore } from './semaphore.ts';

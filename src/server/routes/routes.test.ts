@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller, Sessions } from '../../access/index.ts';
+import { ApiError, Code } from '../../base/index.ts';
+import type { HttpRequest } from '../http.ts';
+import type { ServerMetrics } from '../metrics/server-metrics.ts';
+import { createHealthRoute } from './healthz.ts';
+import { createLogoutRoute } from './logout.ts';
+import { createGuardedMetricsRoute, createMetricsRoute } from './metrics.ts';
+
+const ask = (change: Partial<HttpRequest> = {}): HttpRequest => ({
+  verb: 'GET',
+  path: '/',
+  query: '',
+  headers: {},
+  remoteAddress: '127.0.0.1',
+  secure: false,
+  signal: new AbortController().signal,
+  readBody: async () => Buffer.alloc(0),
+  ...change,
+});
+
+describe('/healthz', () => {
+  it('says ok while it is, and 503 while it stops', async () => {
+    let healthy = true;
+    const route = createHealthRoute(() => healthy);
+    expect(await route(ask())).toMatchObject({ status: 200, body: 'ok\n' });
+    healthy = false;
+    expect(await route(ask())).toEqual({ status: 503 });
+  });
+});
+
+describe('/auth/logout', () => {
+  function setUp() {
+    const revoked: string[] = [];
+    const sessions = {
+      async authenticate(token: string) {
+        if (token !== 'good') throw new ApiError(Code.Unauthenticated, 'invalid session: no');
+        return { tokenId: 'id' } as Caller;
+      },
+      revoke: async (caller: Caller) => void revoked.push(caller.tokenId),
+    } as unknown as Sessions;
+    return { route: createLogoutRoute(sessions), revoked };
+  }
+
+  it.each(['GET', 'POST'])('revokes the session, expires its cookies and leads home (%s)', async (verb) => {
+    const { route, revoked } = setUp();
+    const reply = await route(ask({ verb, headers: { cookie: 'argocd.token=2:go; argocd.token-1=od; x=y' } }));
+    expect(reply.status).toBe(303);
+    expect(reply.headers).toEqual({
+      location: '/',
+      'set-cookie': [
+        'argocd.token=; Max-Age=0; path=/; SameSite=lax; httpOnly',
+        'argocd.token-1=; Max-Age=0; path=/; SameSite=lax; httpOnly',
+      ],
+    });
+    expect(revoked).toEqual(['id']);
+  });
+
+  it('also clears the cookie of a session that is over', async () => {
+    const { route, revoked } = setUp();
+    expect(await route(ask({ headers: { cookie: 'argocd.token=bad' } }))).toMatchObject({ status: 303 });
+    expect(revoked).toEqual([]);
+  });
+
+  it('answers 400 without a cookie', async () => {
+    const reply = await setUp().route(ask({ headers: { authorization: 'Bearer good' } }));
+    expect(reply).toMatchObject({ status: 400, body: expect.stringMatching(/^Failed to retrieve ArgoCD auth token: /) as string });
+  });
+});
+
+describe('INFO-05: /metrics on the main port', () => {
+  const metrics = { render: () => 'figures' } as ServerMetrics;
+  const guarded = createGuardedMetricsRoute(metrics, async ({ headers }) => {
+    if (headers['authorization'] === 'bad') throw new ApiError(Code.Unauthenticated, 'invalid session: no');
+    return headers['authorization'] === 'good';
+  });
+
+  it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('is shown to this machine: %s', async (remoteAddress) => {
+    expect(await guarded(ask({ remoteAddress }))).toMatchObject({ status: 200, body: 'figures' });
+  });
+
+  it.each(['10.0.0.1', '::ffff:10.0.0.1', '2001:db8::1', '', 'garbage'])('is not shown to others: %s', async (remoteAddress) => {
+    expect(await guarded(ask({ remoteAddress }))).toMatchObject({ status: 401 });
+    expect(await guarded(ask({ remoteAddress, headers: { authorization: 'bad' } }))).toMatchObject({ status: 401 });
+    expect(await guarded(ask({ remoteAddress, headers: { authorization: 'good' } }))).toMatchObject({ status: 200, body: 'figures' });
+  });
+
+  it('is not shown to strangers behind a proxy of this machine', async () => {
+    expect(await guarded(ask({ headers: { 'x-forwarded-for': '10.0.0.1' } }))).toMatchObject({ status: 401 });
+    expect(await guarded(ask({ headers: { forwarded: 'for=10.0.0.1' } }))).toMatchObject({ status: 401 });
+  });
+
+  it('is open to all on a port of its own', async () => {
+    expect(await createMetricsRoute(metrics)(ask({ remoteAddress: '10.0.0.1' }))).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+    });
+  });
+});
