@@ -1,0 +1,155 @@
+import type { Socket } from 'node:net';
+import type { RefusalReason, ServerHooks } from '../hooks.ts';
+import type { Limits } from '../limits.ts';
+import { notify, type Core } from '../transports/core/core.ts';
+import type { ConnectionHold } from '../transports/core/exchange.ts';
+
+/** What a connection owes us next: its first byte, the rest of its handshake, or its first request. */
+export type Phase = 'first-byte' | 'handshake' | 'head';
+
+/** One client connection. */
+export interface Connection {
+  readonly socket: Socket;
+  phase: Phase;
+  /** When this phase, or idleness, began; as `performance.now()`. */
+  sinceMs: number;
+  /** Requests in progress. */
+  active: number;
+  /** Lets what is in progress finish and takes no more. */
+  close: () => void;
+}
+
+export interface ConnectionsOptions {
+  readonly limits: Limits;
+  readonly hooks: ServerHooks;
+  readonly log: Core['log'];
+}
+
+/**
+ * All connections, by what they are worth. `pending` ones have not yet sent a request that we serve; they are bounded,
+ * and the oldest is closed first, so that any number of slow or silent clients cannot keep others out. `idle` ones have
+ * no request in progress; the one idle longest makes room when there are too many in all.
+ */
+export class Connections {
+  readonly #all = new Set<Connection>();
+  readonly #pending = new Set<Connection>();
+  readonly #idle = new Set<Connection>();
+  readonly #options: ConnectionsOptions;
+  #draining = false;
+  #onEmpty: (() => void) | undefined;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** Undefined when there is no room: the socket is closed then. */
+  open(socket: Socket): Connection | undefined {
+    const { limits, log, hooks } = this.#options;
+    if (this.#all.size >= limits.connectionsMax && !this.#evict(this.#idle, 'connections') && !this.#evict(this.#pending, 'connections')) {
+      notify({ log }, hooks.onRefused, 'connections');
+      socket.destroy();
+      return undefined;
+    }
+    if (this.#pending.size >= limits.pendingConnectionsMax) this.#evict(this.#pending, 'pending');
+    const connection: Connection = { socket, phase: 'first-byte', sinceMs: performance.now(), active: 0, close: () => socket.destroy() };
+    this.#all.add(connection);
+    this.#pending.add(connection);
+    socket.once('close', () => this.#forget(connection));
+    notify({ log }, hooks.onConnectionOpened);
+    return connection;
+  }
+
+  enter(connection: Connection, phase: Phase): void {
+    connection.phase = phase;
+    connection.sinceMs = performance.now();
+  }
+
+  /** A request has begun on the connection. */
+  begin(connection: Connection): ConnectionHold {
+    connection.active++;
+    this.#idle.delete(connection);
+    return { serve: () => this.#pending.delete(connection), release: () => this.#release(connection) };
+  }
+
+  /** Closes what has kept us waiting for too long. */
+  sweep(nowMs: number): void {
+    const { firstByteTimeoutMs, handshakeTimeoutMs, headTimeoutMs, idleTimeoutMs } = this.#options.limits;
+    const timeouts: Record<Phase, number> = { 'first-byte': firstByteTimeoutMs, handshake: handshakeTimeoutMs, head: headTimeoutMs };
+    for (const connection of this.#pending) {
+      // While a request is in progress its own limits apply.
+      if (connection.active === 0 && nowMs - connection.sinceMs > timeouts[connection.phase]) this.#cut(connection, 'timeout');
+    }
+    for (const connection of this.#idle) {
+      if (nowMs - connection.sinceMs <= idleTimeoutMs) return;
+      this.#idle.delete(connection);
+      connection.close();
+    }
+  }
+
+  /** Closes what is idle, now and whenever something becomes so. Resolves when nothing is left. */
+  drain(): Promise<void> {
+    this.#draining = true;
+    for (const connection of this.#all) connection.close();
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve;
+      if (this.#all.size === 0) resolve();
+    });
+  }
+
+  destroyAll(): void {
+    for (const connection of this.#all) connection.socket.destroy();
+  }
+
+  /** Counts a refusal that somebody else has carried out. */
+  note(reason: RefusalReason): void {
+    notify(this.#options, this.#options.hooks.onRefused, reason);
+  }
+
+  /** Cuts a connection off and counts why. */
+  refuse(connection: Connection, reason: RefusalReason): void {
+    this.#cut(connection, reason);
+  }
+
+  #release(connection: Connection): void {
+    connection.active--;
+    if (connection.active > 0 || !this.#all.has(connection)) return;
+    this.#pending.delete(connection);
+    connection.sinceMs = performance.now();
+    this.#idle.add(connection);
+    if (this.#draining) connection.close();
+  }
+
+  #evict(from: Set<Connection>, reason: RefusalReason): boolean {
+    for (const oldest of from) {
+      this.#cut(oldest, reason);
+      return true;
+    }
+    return false;
+  }
+
+  #cut(connection: Connection, reason: RefusalReason): void {
+    const { log, hooks } = this.#options;
+    this.#pending.delete(connection);
+    this.#idle.delete(connection);
+    this.#all.delete(connection);
+    notify({ log }, hooks.onRefused, reason);
+    this.#closed(connection);
+    connection.socket.destroy();
+  }
+
+  #forget(connection: Connection): void {
+    this.#pending.delete(connection);
+    this.#idle.delete(connection);
+    if (this.#all.delete(connection)) this.#closed(connection);
+  }
+
+  #closed({ socket }: Connection): void {
+    const { log, hooks } = this.#options;
+    notify({ log }, hooks.onConnectionClosed, { bytesRead: socket.bytesRead, bytesWritten: socket.bytesWritten });
+    if (this.#all.size === 0) this.#onEmpty?.();
+  }
+}

@@ -1,0 +1,82 @@
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Limits } from '../limits.ts';
+import { Http1Exchange } from '../transports/core/http1-exchange.ts';
+import { securityHeaders } from '../transports/core/security-headers.ts';
+import type { Dispatch } from '../transports/dispatch.ts';
+import type { Connection, Connections } from './connections.ts';
+
+export interface Http1Options {
+  readonly limits: Limits;
+  readonly connections: Connections;
+  readonly dispatch: Dispatch;
+}
+
+/** Takes over a socket, encrypted or not, that speaks HTTP/1.1. */
+export type AcceptHttp1 = (socket: Duplex, connection: Connection) => void;
+
+export function createHttp1({ limits, connections, dispatch }: Http1Options): AcceptHttp1 {
+  const bySocket = new WeakMap<Duplex, Connection>();
+  const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
+    const connection = bySocket.get(request.socket);
+    if (connection === undefined) return void request.socket.destroy();
+    const hold = connections.begin(connection);
+    dispatch(
+      new Http1Exchange(request, response, { hold, expectsContinue, lingerMs: limits.lingerMs, closing: () => connections.draining }),
+    );
+  };
+  const server = createParser(limits);
+  server.on('request', (request, response) => serve(request, response, false));
+  server.on('checkContinue', (request, response) => serve(request, response, true));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const connection = bySocket.get(socket);
+    answerMalformed(error, socket);
+    if (connection !== undefined && error.code?.startsWith('HPE_')) connections.note('malformed');
+  });
+  return (socket, connection) => {
+    bySocket.set(socket, connection);
+    connection.close = () => {
+      if (connection.active === 0) socket.destroy();
+    };
+    server.emit('connection', socket);
+  };
+}
+
+/** Sends plaintext clients of a TLS port to where they should have gone. */
+export function createRedirect(limits: Limits): AcceptHttp1 {
+  const server = createParser(limits);
+  server.on('clientError', answerMalformed);
+  server.on('request', (request, response) => {
+    const host = request.headers.host ?? '';
+    const target = request.url ?? '';
+    response.setHeader('connection', 'close');
+    if (/^[\w.:[\]-]+$/.test(host) && target.startsWith('/'))
+      response.writeHead(307, { ...securityHeaders, location: `https://${host}${target}`, 'content-length': 0 }).end();
+    else response.writeHead(400, { ...securityHeaders, 'content-length': 0 }).end();
+  });
+  return (socket) => {
+    server.emit('connection', socket);
+  };
+}
+
+/** Node's parser at its strictest. Our own sweep keeps the times, so its timers are off. */
+function createParser(limits: Limits): Server {
+  return createServer({
+    maxHeaderSize: limits.headBytesMax,
+    insecureHTTPParser: false,
+    requireHostHeader: true,
+    keepAliveTimeout: 0,
+    headersTimeout: 0,
+    requestTimeout: 0,
+    noDelay: true,
+  });
+}
+
+/** What is not HTTP gets a short answer and the connection closed. */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  const body = JSON.stringify({ error: 'malformed request', code: 3, message: 'malformed request' });
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nx-content-type-options: nosniff\r\n\r\n`;
+  socket.end(head + body, () => socket.destroy());
+}

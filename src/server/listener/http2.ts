@@ -1,0 +1,74 @@
+import { constants, performServerHandshake, type ServerHttp2Session } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import type { Limits } from '../limits.ts';
+import { Http2Exchange } from '../transports/core/http2-exchange.ts';
+import type { Dispatch } from '../transports/dispatch.ts';
+import type { Connection, Connections } from './connections.ts';
+
+const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = constants;
+/** Over which resets and control frames are counted. */
+const WINDOW_MS = 10_000;
+
+export interface Http2Options {
+  readonly limits: Limits;
+  readonly connections: Connections;
+  readonly dispatch: Dispatch;
+}
+
+/** Takes over a socket, encrypted or not, that speaks HTTP/2. Our SETTINGS leave at once: stock clients wait for them. */
+export type AcceptHttp2 = (socket: Duplex, connection: Connection) => void;
+
+export function createHttp2({ limits, connections, dispatch }: Http2Options): AcceptHttp2 {
+  const sessionOptions = {
+    settings: { maxConcurrentStreams: limits.streamsPerConnectionMax, maxHeaderListSize: limits.headBytesMax, enablePush: false },
+    maxSessionInvalidFrames: 50,
+    maxSessionRejectedStreams: 50,
+    maxSettings: 32,
+    maxHeaderListPairs: 256,
+    maxOutstandingPings: 10,
+  };
+  return (socket, connection) => {
+    const session = performServerHandshake(socket, sessionOptions);
+    connection.close = () => {
+      if (!session.closed) session.close();
+    };
+    session.on('error', () => socket.destroy());
+    guardSession(session, { limits, onFlood: () => connections.refuse(connection, 'flood') });
+    session.on('stream', (stream, headers, flags) => {
+      const hold = connections.begin(connection);
+      dispatch(new Http2Exchange(stream, headers, { hold, lingerMs: limits.lingerMs, bodyless: (flags & NGHTTP2_FLAG_END_STREAM) !== 0 }));
+    });
+  };
+}
+
+/** Ends a session whose client costs more than it asks for: streams opened and reset, pings, settings, over and over. */
+function guardSession(session: ServerHttp2Session, { limits, onFlood }: { limits: Limits; onFlood: () => void }): void {
+  const endSession = (): void => {
+    if (session.destroyed) return;
+    session.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM);
+    onFlood();
+  };
+  const countReset = createRateCounter(limits.streamResetsMax, endSession);
+  const countControlFrame = createRateCounter(limits.controlFramesMax, endSession);
+  session.on('stream', (stream) => {
+    stream.once('close', () => {
+      if (stream.rstCode !== NGHTTP2_NO_ERROR) countReset();
+    });
+  });
+  session.on('ping', countControlFrame);
+  session.on('remoteSettings', countControlFrame);
+}
+
+/** Calls `onExceeded` when it is called more than `max` times within a window. */
+function createRateCounter(max: number, onExceeded: () => void): () => void {
+  let windowStartMs = 0;
+  let count = 0;
+  return () => {
+    const nowMs = performance.now();
+    if (nowMs - windowStartMs > WINDOW_MS) {
+      windowStartMs = nowMs;
+      count = 0;
+    }
+    if (++count > max) onExceeded();
+  };
+}

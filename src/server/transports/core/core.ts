@@ -1,0 +1,37 @@
+import type { Caller } from '../../../access/index.ts';
+import type { Logger } from '../../../base/index.ts';
+import type { ServerHooks } from '../../hooks.ts';
+import type { Limits } from '../../limits.ts';
+import type { BodyBudget } from './body-budget.ts';
+import type { LiveCalls } from './live-calls.ts';
+import type { MethodTable } from './method-table.ts';
+import type { Sweeper } from './sweeper.ts';
+
+/** Proves who a token belongs to. Throws an ApiError for a bad one; undefined when there is no one. */
+export type Authenticate = (token: string | undefined) => Promise<Caller | undefined>;
+
+/** What all transports share. */
+export interface Core {
+  readonly methods: MethodTable;
+  readonly authenticate: Authenticate;
+  readonly limits: Limits;
+  readonly log: Logger;
+  readonly hooks: ServerHooks;
+  readonly budget: BodyBudget;
+  readonly calls: LiveCalls;
+  readonly sweeper: Sweeper;
+}
+
+/** Calls a hook; what it throws is logged and goes no further. */
+export function notify<Arguments extends readonly unknown[]>(
+  core: Pick<Core, 'log'>,
+  hook: ((...values: Arguments) => void) | undefined,
+  ...values: Arguments
+): void {
+  if (hook === undefined) return;
+  try {
+    hook(...values);
+  } catch (error) {
+    core.log.error('a hook failed', { error });
+  }
+}

@@ -1,0 +1,13 @@
+import type { JsonObject } from '../../../contract/index.ts';
+import { findEncoded } from '../../encoded.ts';
+import type { Method } from './method-table.ts';
+
+/** A response as protobuf: the bytes it came with, or its encoding. */
+export function encodeProtobuf(method: Method, value: object): Uint8Array {
+  return findEncoded(value)?.protobuf ?? method.output.encode(value as JsonObject);
+}
+
+/** A response as JSON text: the text it came with, or its encoding. */
+export function encodeJson(method: Method, value: object): string {
+  return findEncoded(value)?.json ?? JSON.stringify(method.output.toJson(value as JsonObject));
+}

@@ -1,0 +1,84 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+
+/** Headers of an answer: lower-case names. */
+export type ReplyHeaders = OutgoingHttpHeaders;
+
+/** How the connection that carries an exchange learns what becomes of it. */
+export interface ConnectionHold {
+  /** The request is worth serving: its connection is no longer among the first to be closed when room is short. */
+  serve(): void;
+  /** The exchange is over. */
+  release(): void;
+}
+
+/**
+ * One request and its answer, the same over HTTP/1.1 and HTTP/2.
+ * Exactly one of these answers it: `reply`; or `start`, any number of `write`, and `end`.
+ */
+export interface Exchange {
+  readonly httpVersion: 1 | 2;
+  readonly verb: string;
+  /** As sent, still percent-encoded, without the query. */
+  readonly path: string;
+  /** As sent, without the question mark. */
+  readonly query: string;
+  /** Lower-case names; repeated headers joined. */
+  readonly headers: IncomingHttpHeaders;
+  readonly remoteAddress: string;
+  readonly secure: boolean;
+  readonly body: Readable;
+  /** The request ended with its head. */
+  readonly bodyless: boolean;
+  /** What `content-length` says. */
+  readonly declaredBytes: number | undefined;
+  /** The answer has begun. */
+  readonly started: boolean;
+  /** The answer is complete, or the client is gone. */
+  readonly over: boolean;
+
+  /** See ConnectionHold. */
+  serve(): void;
+  /** Called once when the client goes away before the answer is complete; at once if it is already gone. */
+  onGone(listener: () => void): void;
+  /** Tells a client that waits for it (`expect: 100-continue`) to send the body. */
+  invite(): void;
+  /** The whole answer at once. */
+  reply(status: number, headers: ReplyHeaders, body?: Uint8Array | string): void;
+  /** `withTrailers`: `end` will bring trailers, so HTTP/2 keeps the stream open for them. */
+  start(status: number, headers: ReplyHeaders, withTrailers?: boolean): void;
+  /** Returns false when the client reads slower than we write: wait for `drained` before the next piece. */
+  write(chunk: Uint8Array | string): boolean;
+  /** Resolves when there is room again, or the exchange is over. */
+  drained(): Promise<void>;
+  /** Ends the answer. HTTP/1.1 drops the trailers. */
+  end(trailers?: ReplyHeaders): void;
+  /** Cuts the exchange off, so that the client knows that the answer is not complete. */
+  destroy(): void;
+}
+
+/** Splits a request target at its first question mark. */
+export function splitTarget(target: string): [path: string, query: string] {
+  const mark = target.indexOf('?');
+  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+export function parseContentLength(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}
+
+/**
+ * Reads and throws away what is left of a request body, so that the client can finish sending and read the answer,
+ * but not for longer than `timeoutMs`. Then calls `done`.
+ */
+export function discardBody(body: Readable, timeoutMs: number, done: () => void): void {
+  const finish = (): void => {
+    clearTimeout(timer);
+    body.off('end', finish).off('close', finish);
+    done();
+  };
+  const timer = setTimeout(finish, timeoutMs);
+  timer.unref();
+  body.on('end', finish).on('close', finish);
+  body.resume();
+}

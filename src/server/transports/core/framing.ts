@@ -1,0 +1,80 @@
+import { ApiError, Code } from '../../../base/index.ts';
+import { BodyTooLargeError } from './read-body.ts';
+
+/** Flags and length, in front of each message. */
+export const PREFIX_BYTES = 5;
+export const FLAG_COMPRESSED = 0x01;
+/** gRPC-Web: the frame holds trailers. */
+export const FLAG_TRAILERS = 0x80;
+
+export interface Frame {
+  readonly flags: number;
+  readonly payload: Buffer;
+}
+
+/** Puts the prefix in front of a message, as one buffer. */
+export function encodeFrame(flags: number, payload: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(PREFIX_BYTES + payload.length);
+  frame[0] = flags;
+  frame.writeUInt32BE(payload.length, 1);
+  frame.set(payload, PREFIX_BYTES);
+  return frame;
+}
+
+/** Cuts frames out of the pieces in which they arrive. A declared length beyond the limit is refused at once. */
+export class FrameReader {
+  readonly #sizeBytesMax: number;
+  #chunks: Buffer[] = [];
+  #buffered = 0;
+  /** Of the frame that is arriving; undefined until its prefix is there. */
+  #length: number | undefined;
+
+  constructor(sizeBytesMax: number) {
+    this.#sizeBytesMax = sizeBytesMax;
+  }
+
+  /** Bytes that belong to a frame that is not complete. */
+  get pending(): number {
+    return this.#buffered;
+  }
+
+  push(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#buffered += chunk.length;
+    this.#readPrefix();
+  }
+
+  /** The next complete frame. */
+  next(): Frame | undefined {
+    if (this.#length === undefined || this.#buffered < PREFIX_BYTES + this.#length) return undefined;
+    const all = this.#join();
+    const end = PREFIX_BYTES + this.#length;
+    this.#length = undefined;
+    this.#buffered -= end;
+    this.#chunks = this.#buffered === 0 ? [] : [all.subarray(end)];
+    this.#readPrefix();
+    return { flags: all[0]!, payload: all.subarray(PREFIX_BYTES, end) };
+  }
+
+  #readPrefix(): void {
+    if (this.#length !== undefined || this.#buffered < PREFIX_BYTES) return;
+    if (this.#chunks[0]!.length < PREFIX_BYTES) this.#chunks = [this.#join()];
+    const first = this.#chunks[0]!;
+    const length = first.readUInt32BE(1);
+    if (length > this.#sizeBytesMax) throw new BodyTooLargeError(this.#sizeBytesMax);
+    this.#length = length;
+  }
+
+  #join(): Buffer {
+    return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#buffered);
+  }
+}
+
+/** A method that takes one message got another number of them. */
+export function wrongMessageCount(): ApiError {
+  return new ApiError(Code.Unimplemented, 'the method takes exactly one message');
+}
+
+export function truncatedMessage(): ApiError {
+  return new ApiError(Code.InvalidArgument, 'the request ends in the middle of a message');
+}

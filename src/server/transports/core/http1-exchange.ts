@@ -1,0 +1,135 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { discardBody, parseContentLength, splitTarget, type ConnectionHold, type Exchange, type ReplyHeaders } from './exchange.ts';
+
+export interface Http1ExchangeOptions {
+  readonly hold: ConnectionHold;
+  /** The client waits for `100 Continue` before it sends the body. */
+  readonly expectsContinue: boolean;
+  readonly lingerMs: number;
+  /** True while the server shuts down: the connection is closed after this answer. */
+  readonly closing: () => boolean;
+}
+
+export class Http1Exchange implements Exchange {
+  readonly httpVersion = 1;
+  readonly verb: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: IncomingMessage;
+  readonly bodyless: boolean;
+  readonly declaredBytes: number | undefined;
+  readonly #response: ServerResponse;
+  readonly #options: Http1ExchangeOptions;
+  #uninvited: boolean;
+  #gone: (() => void) | undefined;
+  #closed = false;
+  #wake: (() => void) | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, options: Http1ExchangeOptions) {
+    [this.path, this.query] = splitTarget(request.url ?? '');
+    this.verb = request.method ?? '';
+    this.headers = request.headers;
+    this.body = request;
+    this.declaredBytes = parseContentLength(request.headers['content-length']);
+    this.bodyless = request.headers['transfer-encoding'] === undefined && (this.declaredBytes ?? 0) === 0;
+    this.#response = response;
+    this.#options = options;
+    this.#uninvited = options.expectsContinue;
+    request.on('error', ignore);
+    response.on('error', ignore);
+    response.on('close', () => this.#onClose());
+  }
+
+  get remoteAddress(): string {
+    return this.body.socket.remoteAddress ?? '';
+  }
+
+  get secure(): boolean {
+    return (this.body.socket as TLSSocket).encrypted === true;
+  }
+
+  get started(): boolean {
+    return this.#response.headersSent;
+  }
+
+  get over(): boolean {
+    return this.#closed || this.#response.writableEnded;
+  }
+
+  serve(): void {
+    this.#options.hold.serve();
+  }
+
+  onGone(listener: () => void): void {
+    if (this.#closed) listener();
+    else this.#gone = listener;
+  }
+
+  invite(): void {
+    if (!this.#uninvited) return;
+    this.#uninvited = false;
+    this.#response.writeContinue();
+  }
+
+  reply(status: number, headers: ReplyHeaders, body: Uint8Array | string = ''): void {
+    if (this.#closed) return;
+    const response = this.#response;
+    if (status !== 304 && status !== 204) headers['content-length'] = Buffer.byteLength(body);
+    if (this.body.complete || this.bodyless) {
+      this.#writeHead(status, headers, this.#options.closing());
+      if (this.verb === 'HEAD') response.end();
+      else response.end(body);
+      return;
+    }
+    // The client may still be sending. Closing now would reset the connection before it has read the answer, which
+    // is complete for the client as soon as its declared length is there.
+    this.#writeHead(status, headers, true);
+    if (this.verb !== 'HEAD') response.write(body);
+    discardBody(this.body, this.#uninvited ? 0 : this.#options.lingerMs, () => response.end());
+  }
+
+  start(status: number, headers: ReplyHeaders): void {
+    if (this.#closed) return;
+    this.#writeHead(status, headers, this.#options.closing());
+    this.#response.flushHeaders();
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    return this.#closed || this.#response.write(chunk);
+  }
+
+  drained(): Promise<void> {
+    if (this.#closed || !this.#response.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      this.#response.once('drain', resolve);
+    });
+  }
+
+  end(): void {
+    if (!this.#closed) this.#response.end();
+  }
+
+  destroy(): void {
+    this.body.destroy();
+    this.#response.destroy();
+  }
+
+  #writeHead(status: number, headers: ReplyHeaders, close: boolean): void {
+    if (close) headers['connection'] = 'close';
+    this.#response.writeHead(status, headers);
+  }
+
+  #onClose(): void {
+    const complete = this.#response.writableFinished;
+    this.#closed = true;
+    this.#options.hold.release();
+    this.#wake?.();
+    if (!complete) this.#gone?.();
+  }
+}
+
+/** Errors of the two streams are followed by `close`, which is where they are dealt with. */
+function ignore(): void {}

@@ -1,0 +1,58 @@
+import type { Caller } from '../../../access/index.ts';
+import { ApiError, Code } from '../../../base/index.ts';
+import type { ServerCall } from './server-call.ts';
+
+/** The calls in progress: shutdown ends them, and no caller may hold too many streams. */
+export class LiveCalls {
+  readonly #calls = new Set<ServerCall>();
+  readonly #streamsByCaller = new Map<string, number>();
+  readonly #streamsPerCallerMax: number;
+  #draining = false;
+
+  constructor(streamsPerCallerMax: number) {
+    this.#streamsPerCallerMax = streamsPerCallerMax;
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /** Throws ResourceExhausted when the caller has too many streams open already. */
+  add(call: ServerCall): void {
+    if (call.method.serverStreaming) {
+      const key = callerKey(call.caller);
+      const open = this.#streamsByCaller.get(key) ?? 0;
+      if (open >= this.#streamsPerCallerMax)
+        throw new ApiError(Code.ResourceExhausted, `more than ${open} streams are open for this account`);
+      this.#streamsByCaller.set(key, open + 1);
+    }
+    this.#calls.add(call);
+    if (this.#draining && call.method.serverStreaming) call.abort(shutdownError());
+  }
+
+  delete(call: ServerCall): void {
+    if (!this.#calls.delete(call) || !call.method.serverStreaming) return;
+    const key = callerKey(call.caller);
+    const open = (this.#streamsByCaller.get(key) ?? 1) - 1;
+    if (open === 0) this.#streamsByCaller.delete(key);
+    else this.#streamsByCaller.set(key, open);
+  }
+
+  /** Ends the streams; unary calls may finish. */
+  drain(): void {
+    this.#draining = true;
+    for (const call of this.#calls) if (call.method.serverStreaming) call.abort(shutdownError());
+  }
+
+  abortAll(): void {
+    for (const call of this.#calls) call.abort(shutdownError());
+  }
+}
+
+function shutdownError(): ApiError {
+  return new ApiError(Code.Unavailable, 'the server is shutting down');
+}
+
+function callerKey(caller: Caller | undefined): string {
+  return caller === undefined ? '' : `${caller.issuer}\n${caller.username}`;
+}

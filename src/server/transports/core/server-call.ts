@@ -1,0 +1,110 @@
+import type { Caller } from '../../../access/index.ts';
+import { ApiError, Code } from '../../../base/index.ts';
+import type { MethodSchema } from '../../../contract/index.ts';
+import type { Call, Transport } from '../../call.ts';
+import { notify, type Core } from './core.ts';
+import type { Exchange } from './exchange.ts';
+import type { Method } from './method-table.ts';
+
+export interface ServerCallOptions {
+  readonly method: Method;
+  readonly transport: Transport;
+  readonly caller: Caller | undefined;
+  readonly token: string | undefined;
+  /** The time that the client gives, if any. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** One call in progress: what its handler sees of it, and what can end it early. */
+export class ServerCall implements Call {
+  readonly method: MethodSchema;
+  readonly transport: Transport;
+  readonly caller: Caller | undefined;
+  readonly token: string | undefined;
+  /** Response metadata, by lower-case name. */
+  readonly replyHeaders: [name: string, value: string][] = [];
+  readonly cookies: string[] = [];
+  readonly #core: Core;
+  readonly #exchange: Exchange;
+  readonly #startMs = performance.now();
+  readonly #timer: NodeJS.Timeout | undefined;
+  #controller: AbortController | undefined;
+  #reason: ApiError | undefined;
+  #reject: ((reason: ApiError) => void) | undefined;
+
+  constructor(core: Core, exchange: Exchange, options: ServerCallOptions) {
+    this.method = options.method.schema;
+    this.transport = options.transport;
+    this.caller = options.caller;
+    this.token = options.token;
+    this.#core = core;
+    this.#exchange = exchange;
+    core.calls.add(this);
+    const timeoutMs = options.timeoutMs ?? (this.method.serverStreaming ? undefined : core.limits.callTimeoutMs);
+    if (timeoutMs !== undefined) {
+      this.#timer = setTimeout(
+        () => this.abort(new ApiError(Code.DeadlineExceeded, 'the deadline passed before the call was complete')),
+        timeoutMs,
+      );
+      this.#timer.unref();
+    }
+    exchange.onGone(() => this.abort(new ApiError(Code.Canceled, 'the client went away')));
+    notify(core, core.hooks.onCallStarted, this.#labels());
+  }
+
+  /** Made only for handlers that look at it. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+
+  get secure(): boolean {
+    return this.#exchange.secure;
+  }
+
+  get remoteAddress(): string {
+    return this.#exchange.remoteAddress;
+  }
+
+  setHeader(name: string, value: string): void {
+    // A header that HTTP cannot carry would break the whole answer.
+    if (!/^[a-z0-9_.-]+$/i.test(name) || !/^[\x20-\x7e]*$/.test(value)) throw new TypeError('a response header must be printable ASCII');
+    this.replyHeaders.push([name.toLowerCase(), value]);
+  }
+
+  setCookie(cookie: string): void {
+    if (!/^[\x20-\x7e]*$/.test(cookie)) throw new TypeError('a cookie must be printable ASCII');
+    this.cookies.push(cookie);
+  }
+
+  /** Ends the call early. Its handler hears of it through the signal, whoever waits for it through `settle`. */
+  abort(reason: ApiError): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+    this.#reject?.(reason);
+  }
+
+  /** Settles like `work`, or rejects as soon as the call is aborted, whether `work` listens to its signal or not. */
+  settle<Value>(work: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      work.then(resolve, reject);
+      if (this.#reason !== undefined) reject(this.#reason);
+    });
+  }
+
+  finish(code: Code): void {
+    clearTimeout(this.#timer);
+    this.#reject = undefined;
+    this.#core.calls.delete(this);
+    const { hooks } = this.#core;
+    if (hooks.onCallFinished)
+      notify(this.#core, hooks.onCallFinished, { ...this.#labels(), code, durationMs: performance.now() - this.#startMs });
+  }
+
+  #labels(): { transport: Transport; service: string; method: string } {
+    return { transport: this.transport, service: this.method.service, method: this.method.name };
+  }
+}

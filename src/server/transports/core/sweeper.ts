@@ -1,0 +1,48 @@
+/** Something that must be over by a certain time. */
+export interface Timed {
+  /** As `performance.now()`. */
+  readonly deadlineMs: number;
+  expire(): void;
+}
+
+/**
+ * Ends what takes too long, by one timer for all: a timer for each request would cost more than the request itself.
+ * Deadlines are kept to within one interval.
+ */
+export class Sweeper {
+  readonly #timed = new Set<Timed>();
+  readonly #tasks: ((nowMs: number) => void)[] = [];
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(intervalMs: number) {
+    this.#timer = setInterval(() => this.#sweep(), intervalMs);
+    this.#timer.unref();
+  }
+
+  add(timed: Timed): void {
+    this.#timed.add(timed);
+  }
+
+  delete(timed: Timed): void {
+    this.#timed.delete(timed);
+  }
+
+  /** Runs `task` at every sweep. */
+  every(task: (nowMs: number) => void): void {
+    this.#tasks.push(task);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #sweep(): void {
+    const nowMs = performance.now();
+    for (const timed of this.#timed) {
+      if (timed.deadlineMs > nowMs) continue;
+      this.#timed.delete(timed);
+      timed.expire();
+    }
+    for (const task of this.#tasks) task(nowMs);
+  }
+}

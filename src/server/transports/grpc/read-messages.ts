@@ -1,0 +1,70 @@
+import { ApiError, Code } from '../../../base/index.ts';
+import type { Core } from '../core/core.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { FLAG_COMPRESSED, FrameReader, truncatedMessage, wrongMessageCount, type Frame } from '../core/framing.ts';
+import { inflate } from '../core/inflate.ts';
+import { readChunks, type BodyRules } from '../core/read-body.ts';
+
+/** Reads the one message of a unary or server-streaming call, and hands its bytes to `use` while they are accounted for. */
+export async function readSingleMessage<Result>(
+  core: Core,
+  exchange: Exchange,
+  rules: BodyRules,
+  use: (bytes: Buffer) => Result,
+): Promise<Result> {
+  const reader = new FrameReader(rules.sizeBytesMax);
+  let taken = 0;
+  let frame: Frame | undefined;
+  try {
+    await readChunks(core, exchange, rules.timeoutMs, (chunk) => {
+      rules.share.take(chunk.length);
+      taken += chunk.length;
+      reader.push(chunk);
+      const next = reader.next();
+      if (next === undefined) return;
+      if (frame !== undefined) throw wrongMessageCount();
+      frame = next;
+      // What stands behind it in the same piece would be a second message.
+      if (reader.pending > 0) throw wrongMessageCount();
+    });
+    if (frame === undefined) throw reader.pending > 0 ? truncatedMessage() : wrongMessageCount();
+    if (frame.flags === 0) return use(frame.payload);
+    return use(await openFrame(exchange, frame, rules.sizeBytesMax));
+  } finally {
+    rules.share.giveBack(taken);
+  }
+}
+
+/** Reads the messages of a client-streaming call one by one, no faster than they are asked for. */
+export async function* readMessages<Message>(
+  exchange: Exchange,
+  rules: BodyRules,
+  decode: (bytes: Buffer) => Message,
+): AsyncGenerator<Message, void, undefined> {
+  const reader = new FrameReader(rules.sizeBytesMax);
+  let taken = 0;
+  try {
+    for await (const chunk of exchange.body as AsyncIterable<Buffer>) {
+      rules.share.take(chunk.length);
+      taken += chunk.length;
+      reader.push(chunk);
+      for (let frame = reader.next(); frame !== undefined; frame = reader.next()) {
+        yield decode(await openFrame(exchange, frame, rules.sizeBytesMax));
+        rules.share.giveBack(taken - reader.pending);
+        taken = reader.pending;
+      }
+    }
+    if (reader.pending > 0) throw truncatedMessage();
+  } finally {
+    rules.share.giveBack(taken);
+  }
+}
+
+/** The message in a frame, decompressed where its flag says so. */
+export async function openFrame(exchange: Exchange, frame: Frame, sizeBytesMax: number): Promise<Buffer> {
+  if (frame.flags === 0) return frame.payload;
+  if (frame.flags !== FLAG_COMPRESSED) throw new ApiError(Code.InvalidArgument, `a message has unknown flags ${frame.flags}`);
+  const encoding = exchange.headers['grpc-encoding'];
+  if (encoding !== 'gzip') throw new ApiError(Code.Unimplemented, 'messages may be compressed with gzip only');
+  return inflate(frame.payload, sizeBytesMax);
+}

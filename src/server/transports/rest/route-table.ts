@@ -1,0 +1,134 @@
+import { ApiError, Code } from '../../../base/index.ts';
+import type { HttpBinding, HttpVerb } from '../../../contract/index.ts';
+import type { Method } from '../core/method-table.ts';
+import { decodeSegment, readUrlValue } from './path-value.ts';
+
+/** One HTTP binding of a method, ready for matching. */
+export interface Route {
+  readonly method: Method;
+  readonly binding: HttpBinding;
+  /** Of the path's variables, in order. */
+  readonly variables: readonly string[];
+}
+
+export interface RouteMatch {
+  readonly route: Route;
+  /** Decoded values of the path's variables: dotted field name and value. */
+  readonly values: readonly (readonly [field: string, value: string])[];
+}
+
+export interface RouteTable {
+  /** The match, or the verbs that the path knows (none: it is not a path of ours). Throws for malformed encoding. */
+  match(verb: string, path: string): RouteMatch | readonly HttpVerb[];
+}
+
+/** Fields that hold the URL of a repository or a cluster. A proxy may have decoded the slashes in it. */
+const URL_FIELDS: ReadonlySet<string> = new Set(['repo', 'repo.repo', 'source.repoURL', 'id.value', 'url', 'creds.url']);
+
+interface Node {
+  readonly literals: Map<string, Node>;
+  variable: Node | undefined;
+  /** Routes that end here, by verb; the first one registered wins. */
+  readonly routes: Map<HttpVerb, Route>;
+  /** Routes whose last variable takes the rest of the path. */
+  readonly tails: Map<HttpVerb, Route>;
+}
+
+/** A route with one URL variable between literal segments. */
+interface UrlRoute {
+  readonly route: Route;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+export function createRouteTable(methods: readonly Method[]): RouteTable {
+  const root = createNode();
+  const urlRoutes: UrlRoute[] = [];
+  for (const method of methods) for (const binding of method.schema.http) addRoute(root, urlRoutes, method, binding);
+  // A longer literal ending is more specific: `…/{repo}/refs` before `…/{repo}`.
+  urlRoutes.sort((a, b) => b.after.length - a.after.length);
+  return {
+    match(verb, path) {
+      const segments = path.split('/').slice(1);
+      const found = new Map<HttpVerb, RouteMatch>();
+      if (!path.startsWith('/') || segments.some(isDotSegment)) return [];
+      collect(root, segments, 0, [], found);
+      if (found.size === 0) collectUrls(urlRoutes, segments, found);
+      return found.get(verb as HttpVerb) ?? [...found.keys()];
+    },
+  };
+}
+
+function createNode(): Node {
+  return { literals: new Map(), variable: undefined, routes: new Map(), tails: new Map() };
+}
+
+function addRoute(root: Node, urlRoutes: UrlRoute[], method: Method, binding: HttpBinding): void {
+  const segments = binding.path.split('/').slice(1);
+  const variables = segments.filter((segment) => segment.startsWith('{')).map((segment) => segment.slice(1, -1).replace('=**', ''));
+  const route: Route = { method, binding, variables };
+  let node = root;
+  for (const segment of segments) {
+    if (segment.endsWith('=**}')) {
+      if (!node.tails.has(binding.verb)) node.tails.set(binding.verb, route);
+      return;
+    }
+    if (segment.startsWith('{')) {
+      node = node.variable ??= createNode();
+    } else {
+      let child = node.literals.get(segment);
+      if (child === undefined) node.literals.set(segment, (child = createNode()));
+      node = child;
+    }
+  }
+  if (!node.routes.has(binding.verb)) node.routes.set(binding.verb, route);
+  if (variables.length === 1 && URL_FIELDS.has(variables[0]!)) {
+    const at = segments.findIndex((segment) => segment.startsWith('{'));
+    urlRoutes.push({ route, before: segments.slice(0, at), after: segments.slice(at + 1) });
+  }
+}
+
+/** Finds, for each verb, the best route: literal segments before variables, those before tails. */
+function collect(node: Node, segments: readonly string[], at: number, values: readonly string[], found: Map<HttpVerb, RouteMatch>): void {
+  const segment = segments[at];
+  if (segment === undefined) {
+    for (const [verb, route] of node.routes)
+      addMatch(found, verb, route, () => values.map((value, index) => decodeValue(route.variables[index]!, value)));
+  } else {
+    const literal = node.literals.get(segment);
+    if (literal !== undefined) collect(literal, segments, at + 1, values, found);
+    if (node.variable !== undefined && segment !== '') collect(node.variable, segments, at + 1, [...values, segment], found);
+  }
+  for (const [verb, route] of node.tails) {
+    addMatch(found, verb, route, () => [...values, segments.slice(at).join('/')].map((value) => decodeSegment(value)));
+  }
+}
+
+/** Recognises a URL that takes several segments because a proxy has decoded it on the way. */
+function collectUrls(urlRoutes: readonly UrlRoute[], segments: readonly string[], found: Map<HttpVerb, RouteMatch>): void {
+  for (const { route, before, after } of urlRoutes) {
+    const end = segments.length - after.length;
+    if (end <= before.length || !before.every((literal, index) => literal === segments[index])) continue;
+    if (!after.every((literal, index) => literal === segments[end + index])) continue;
+    const value = readUrlValue(segments.slice(before.length, end).join('/'));
+    if (value !== undefined) addMatch(found, route.binding.verb, route, () => [value]);
+  }
+}
+
+function addMatch(found: Map<HttpVerb, RouteMatch>, verb: HttpVerb, route: Route, decode: () => string[]): void {
+  if (found.has(verb)) return;
+  found.set(verb, { route, values: decode().map((value, index) => [route.variables[index]!, value] as const) });
+}
+
+function decodeValue(field: string, raw: string): string {
+  return (URL_FIELDS.has(field) && readUrlValue(raw)) || decodeSegment(raw);
+}
+
+/** `.` and `..`, also encoded: they mean another path to whoever normalises them, so they mean nothing here. */
+function isDotSegment(segment: string): boolean {
+  return segment.length <= 6 && /^(?:\.|%2e){1,2}$/i.test(segment);
+}
+
+export function unknownRoute(path: string): ApiError {
+  return new ApiError(Code.NotFound, `there is no ${path.slice(0, 200)}`);
+}
