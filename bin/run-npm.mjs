@@ -73,6 +73,8 @@ function firstLines(output) {
   return output.trim().split('\n').slice(0, OUTPUT_LINES_MAX).join('\n');
 }
 
+/** Without the settings of Fairway, too: a first password is nothing for npm to know. */
 function environmentForNpm() {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUTER_SETTINGS.test(name)));
+  const wanted = Object.entries(process.env).filter(([name]) => !OUTER_SETTINGS.test(name) && !name.startsWith('FAIRWAY_'));
+  return Object.fromEntries(wanted);
 }
