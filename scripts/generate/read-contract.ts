@@ -61,6 +61,7 @@ function readField(field: DescField, options: Options): FieldSchema {
     always: empty === 'zero' || empty === 'null' ? empty : 'no',
     required: options.required(field),
     inline: options.inline(field),
+    text: options.text(field),
     aliases: options.aliases(field),
   };
 }

@@ -9,6 +9,7 @@ export interface Options {
   inline(field: DescField): boolean;
   required(field: DescField): boolean;
   aliases(field: DescField): readonly string[];
+  text(field: DescField): boolean;
   bindings(method: DescMethod): readonly HttpBinding[];
 }
 
@@ -27,6 +28,7 @@ export function readOptions(registry: FileRegistry): Options {
   const inline = find('fairway.inline');
   const required = find('fairway.required');
   const alias = find('fairway.alias');
+  const text = find('fairway.text');
   const http = find('google.api.http');
   return {
     special: (message) => SPECIALS[Number(getOption(message, special))],
@@ -34,6 +36,7 @@ export function readOptions(registry: FileRegistry): Options {
     inline: (field) => getOption(field, inline) === true,
     required: (field) => getOption(field, required) === true,
     aliases: (field) => [...(getOption(field, alias) as string[])],
+    text: (field) => getOption(field, text) === true,
     bindings(method) {
       if (!hasOption(method, http)) throw new Error(`${method.toString()} has no HTTP binding`);
       const rule = getOption(method, http) as HttpRule;

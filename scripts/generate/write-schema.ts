@@ -25,6 +25,7 @@ function writeField(field: FieldSchema): string {
   if (field.always !== 'no') marks.push(field.always);
   if (field.required) marks.push('required');
   if (field.inline) marks.push('inline');
+  if (field.text) marks.push('text');
   const aliases = field.aliases.map((alias) => `=${alias}`);
   return [field.number, field.name, writeType(field.type) + (field.repeated ? '[]' : ''), ...marks, ...aliases].join(' ');
 }

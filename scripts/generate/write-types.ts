@@ -43,7 +43,8 @@ function writeField(message: MessageSchema, field: FieldSchema, find: Find, comm
   const mandatory = field.required || field.presence === 'required';
   const nullable = field.always === 'null' && field.type.kind === 'message' && !find(field.type.message).special ? ' | null' : '';
   const head = writeComment(comments.ofField(message.name, field.name), '  ');
-  return `${head}  ${field.name}${mandatory ? '' : '?'}: ${typeOf(field, find)}${nullable};`;
+  const name = /^\w+$/.test(field.name) ? field.name : `'${field.name}'`;
+  return `${head}  ${name}${mandatory ? '' : '?'}: ${typeOf(field, find)}${nullable};`;
 }
 
 function typeOf(field: FieldSchema, find: Find): string {

@@ -7,7 +7,7 @@ import type { FieldSchema, FieldType, HttpBinding, HttpVerb, MessageSchema, Meth
 type CompactField = string;
 
 /** What a field's line may say behind its type; an alias is a mark too, with `=` in front. */
-export type Mark = 'explicit' | 'encoded' | 'zero' | 'null' | 'required' | 'inline';
+export type Mark = 'explicit' | 'encoded' | 'zero' | 'null' | 'required' | 'inline' | 'text';
 
 /** Full name, type name, fields; the special type, if any, stands behind the type name: `Time=Time`. */
 export type CompactMessage = readonly [name: string, typeName: string, ...fields: CompactField[]];
@@ -52,6 +52,7 @@ function expandField(line: CompactField): FieldSchema {
     always: marked('zero') ? 'zero' : marked('null') ? 'null' : 'no',
     required: marked('required'),
     inline: marked('inline'),
+    text: marked('text'),
     aliases: marks.filter((mark) => mark.startsWith('=')).map((mark) => mark.slice(1)),
   };
 }

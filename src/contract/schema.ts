@@ -37,6 +37,8 @@ export interface FieldSchema {
   readonly required: boolean;
   /** The fields of the embedded message appear directly in the JSON of the outer one. */
   readonly inline: boolean;
+  /** The JSON that clients see holds this message as text. */
+  readonly text: boolean;
   /** Other JSON names that are accepted on input for the same field. */
   readonly aliases: readonly string[];
 }

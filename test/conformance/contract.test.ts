@@ -6,26 +6,23 @@ import facts from './wire-facts.json' with { type: 'json' };
 
 /**
  * Where the reference server's JSON has another name than the field has on the wire, because its encoder knows no JSON name for the field
- * (upper case) or embeds it. The facts name the field as it is in the protobuf description.
+ * (upper case), embeds it or writes it by hand. The facts name the field as it is in the protobuf description.
  */
 const JSON_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'argoproj.v1alpha1.ApplicationSourcePluginParameter': { map: 'OptionalMap', array: 'OptionalArray' },
   'argoproj.v1alpha1.KustomizeOptions': { buildOptions: 'BuildOptions', binaryPath: 'BinaryPath', versions: 'Versions' },
   'argoproj.v1alpha1.KustomizeResId': { gvk: 'KustomizeGvk' },
   'argoproj.v1alpha1.KustomizeSelector': { resId: 'KustomizeResId' },
   'argoproj.v1alpha1.KustomizeVersion': { name: 'Name', path: 'Path', buildOptions: 'BuildOptions' },
   'argoproj.v1alpha1.ResourceNode': { resourceRef: 'ResourceRef' },
-  'argoproj.v1alpha1.ResourceOverride': {
-    healthLua: 'HealthLua',
-    useOpenLibs: 'UseOpenLibs',
-    actions: 'Actions',
-    ignoreDifferences: 'IgnoreDifferences',
-    ignoreResourceUpdates: 'IgnoreResourceUpdates',
-    knownTypeFields: 'KnownTypeFields',
-  },
+  'argoproj.v1alpha1.ResourceOverride': { healthLua: 'health.lua', useOpenLibs: 'health.lua.useOpenLibs' },
   'argoproj.v1alpha1.SourceIntegrityCheckResult': { checks: 'Checks' },
   'argoproj.v1alpha1.SourceIntegrityCheckResultItem': { name: 'Name', problems: 'Problems' },
   'argoproj.v1alpha1.SyncStrategyHook': { syncStrategyApply: 'SyncStrategyApply' },
+};
+
+/** Fields that the reference server's JSON shows inlined because it writes that message by hand, which the facts do not say. */
+const INLINED: Readonly<Record<string, readonly string[]>> = {
+  'argoproj.v1alpha1.ApplicationSourcePluginParameter': ['map', 'array'],
 };
 
 const contract = readContract();
@@ -87,7 +84,8 @@ function nameOf(type: SingleType): string {
 
 function withJsonName(message: string, line: string): string {
   const [number, name = '', ...rest] = line.split(' ');
-  return [number, JSON_NAMES[message]?.[name] ?? name, ...rest].join(' ');
+  const inline = INLINED[message]?.includes(name) ? ['inline'] : [];
+  return [number, JSON_NAMES[message]?.[name] ?? name, ...rest, ...inline].join(' ');
 }
 
 function describeMethod(method: MethodSchema): string[] {

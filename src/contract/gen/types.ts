@@ -157,7 +157,7 @@ export interface ApplicationPodLogsQuery {
   container?: string;
   /** Only what is at most this old. */
   sinceSeconds?: number;
-  /** Only what is newer. It cannot be given over REST. */
+  /** Only what is newer. */
   sinceTime?: Time;
   /** Only this many lines from the end of each log. Unset means all. */
   tailLines?: number;
@@ -412,6 +412,7 @@ export interface ListAppLinksRequest {
 /** A line of a log. */
 export interface LogEntry {
   content: string;
+  /** Null in the last entry. */
   timeStamp: Time;
   /** Nothing follows; the entry itself is empty. */
   last: boolean;
@@ -984,11 +985,9 @@ export interface ApplicationSourcePlugin {
 }
 
 /** A parameter of a plugin: text, a list or a map. */
-export interface ApplicationSourcePluginParameter {
+export interface ApplicationSourcePluginParameter extends OptionalMap, OptionalArray {
   name?: string;
   string?: string;
-  OptionalMap?: OptionalMap;
-  OptionalArray?: OptionalArray;
 }
 
 /** Where an application's manifests come from, where they go and how they are kept in step. */
@@ -1554,12 +1553,12 @@ export interface OperationState {
 
 /** A list that is told apart from no list. */
 export interface OptionalArray {
-  array: string[];
+  array?: string[];
 }
 
 /** A map that is told apart from no map. */
 export interface OptionalMap {
-  map: Record<string, string>;
+  map?: Record<string, string>;
 }
 
 /** A resource that may be there without belonging to an application. */
@@ -1915,15 +1914,15 @@ export interface ResourceNode extends ResourceRef {
 /** How resources of one kind are treated, instead of as built in. */
 export interface ResourceOverride {
   /** Lua script that tells a resource's health. */
-  HealthLua: string;
+  'health.lua'?: string;
   /** The script may use Lua's standard libraries. */
-  UseOpenLibs: boolean;
+  'health.lua.useOpenLibs'?: boolean;
   /** Definitions of actions, as YAML text. */
-  Actions: string;
-  IgnoreDifferences: OverrideIgnoreDiff;
+  actions?: string;
+  ignoreDifferences?: OverrideIgnoreDiff;
   /** Changes that do not lead to a new comparison. */
-  IgnoreResourceUpdates: OverrideIgnoreDiff;
-  KnownTypeFields: KnownTypeField[];
+  ignoreResourceUpdates?: OverrideIgnoreDiff;
+  knownTypeFields?: KnownTypeField[];
 }
 
 /** Names a resource. */

@@ -2,6 +2,7 @@
 //
 //	golden produce   reads message names, one on each line; prints one JSON record for each sample of each message
 //	golden verify    reads "<message name> <base64>" lines; prints the JSON of each, as the stock client reads it
+//	golden reread    reads "<message name> <JSON>" lines; prints the JSON of each after it was read and sent over the wire
 package main
 
 import (
@@ -34,13 +35,14 @@ type wireMessage interface {
 }
 
 func main() {
-	if len(os.Args) != 2 || (os.Args[1] != "produce" && os.Args[1] != "verify") {
-		fmt.Fprintln(os.Stderr, "usage: golden produce|verify")
-		os.Exit(2)
+	modes := map[string]func(string, *json.Encoder) error{"produce": produce, "verify": verify, "reread": rereadLine}
+	var work func(string, *json.Encoder) error
+	if len(os.Args) == 2 {
+		work = modes[os.Args[1]]
 	}
-	work := produce
-	if os.Args[1] == "verify" {
-		work = verify
+	if work == nil {
+		fmt.Fprintln(os.Stderr, "usage: golden produce|verify|reread")
+		os.Exit(2)
 	}
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 64<<20)
@@ -115,6 +117,19 @@ func reread(kind reflect.Type, text []byte) ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal(read)
+}
+
+func rereadLine(line string, out *json.Encoder) error {
+	name, text, _ := strings.Cut(line, " ")
+	kind, err := goType(name)
+	if err != nil {
+		return err
+	}
+	result, err := reread(kind, []byte(text))
+	if err != nil {
+		return out.Encode(map[string]string{"unreadable": err.Error()})
+	}
+	return out.Encode(json.RawMessage(result))
 }
 
 func verify(line string, out *json.Encoder) error {
