@@ -9,5 +9,5 @@ export { expireTokenCookies, formatTokenCookies, readTokenCookie } from './token
 export type { LocalAccount } from './account.ts';
 export type { AdminFile } from './admin-file.ts';
 export type { Caller } from './caller.ts';
-export type { Login, LoginResult } from './login.ts';
+export type { Login, LoginAttempt } from './login.ts';
 export type { Sessions } from './sessions.ts';

@@ -6,7 +6,7 @@ import type { Sessions } from './sessions.ts';
 
 const password = 'correct horse';
 const refused = { code: 16, message: 'Invalid username or password' };
-const signal = new AbortController().signal;
+const origin = { remoteAddress: '127.0.0.1', signal: new AbortController().signal };
 /** With the lowest cost, so that the rules can be tested quickly. */
 let quickHash: string;
 
@@ -35,7 +35,7 @@ function setUp(passwordHash = quickHash) {
     wait: async (delayMs) => void waits.push(delayMs),
   });
   return {
-    login: (name: string, text: string) => login(name, text, signal),
+    login: (name: string, text: string) => login(name, text, origin),
     results,
     waits,
     passSeconds: (seconds: number) => (nowMs += seconds * 1000),

@@ -14,17 +14,28 @@ const inFlightMax = 50;
 /** `locked`: too many failures before; `overload`: too many logins at once. A client reads the same answer for each failure. */
 export type LoginResult = 'success' | 'failure' | 'locked' | 'overload';
 
+export interface LoginAttempt {
+  readonly username: string;
+  readonly remoteAddress: string;
+  readonly result: LoginResult;
+}
+
+export interface LoginOrigin {
+  readonly remoteAddress: string;
+  readonly signal: AbortSignal;
+}
+
 export interface LoginOptions {
   readonly admin: AdminFile;
   readonly sessions: Sessions;
   readonly clock: Clock;
-  readonly report: (attempt: { readonly username: string; readonly result: LoginResult }) => void;
+  readonly report: (attempt: LoginAttempt) => void;
   /** Waits before a failure is told. */
   readonly wait?: (delayMs: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Exchanges a password for a session token; throws what the client may read. */
-export type Login = (username: string, password: string, signal: AbortSignal) => Promise<string>;
+export type Login = (username: string, password: string, origin: LoginOrigin) => Promise<string>;
 
 export function createLogin(options: LoginOptions): Login {
   const { admin, sessions, clock, report, wait = waitFor } = options;
@@ -43,14 +54,14 @@ export function createLogin(options: LoginOptions): Login {
     return matches ? 'success' : 'failure';
   }
 
-  return async (username, password, signal) => {
+  return async (username, password, { remoteAddress, signal }) => {
     if (password === '') throw new ApiError(Code.Unauthenticated, 'Blank passwords are not allowed');
     if (Buffer.byteLength(username) > usernameBytesMax) {
       throw new ApiError(Code.InvalidArgument, `Username is too long (${usernameBytesMax} bytes max)`);
     }
     const startedAtMs = clock.nowMs();
     const result = await attempt(username, password);
-    report({ username, result });
+    report({ username, remoteAddress, result });
     if (result === 'success') return sessions.start(username);
     // A failure is told after a random time that covers what was done, so that its length says nothing. An overload is told
     // at once: it says nothing about the account, and whoever waits takes room.

@@ -1,13 +1,19 @@
 /** The API server: one port for gRPC, gRPC-Web, REST and plain HTTP routes, and the services behind it. */
 export { attachEncoded } from './encoded.ts';
 export { defaultLimits } from './limits.ts';
+export { startMetricsListener } from './metrics/metrics-listener.ts';
+export { createServerMetrics } from './metrics/server-metrics.ts';
+export { createRoutes } from './routes/create-routes.ts';
 export { createServer } from './server.ts';
+export { createServices, publicMethods } from './services/create-services.ts';
 export type { Call, ClientStreamHandler, ServerStreamHandler, Transport, UnaryHandler } from './call.ts';
 export type { EncodedForms } from './encoded.ts';
 export type { CallLabels, RefusalReason, ServerHooks } from './hooks.ts';
 export type { HttpHandler, HttpReply, HttpRequest } from './http.ts';
 export type { Limits } from './limits.ts';
 export type { CertificateSource } from './listener/certificate.ts';
+export type { MetricsListener } from './metrics/metrics-listener.ts';
+export type { ServerMetrics } from './metrics/server-metrics.ts';
 export type { ListenAddress } from './listener/listen.ts';
 export type { FairwayServer, ServerOptions, TlsOptions } from './server.ts';
 export type { Authenticate } from './transports/core/core.ts';

@@ -8,7 +8,7 @@ export function createSessionService({ login, sessions }: { readonly login: Logi
     async Create({ username = '', password = '', token = '' }, call) {
       if (token !== '') throw new ApiError(Code.Unimplemented, `${call.method.path} does not take a token of an SSO provider yet`);
       if (username === '' || password === '') throw new ApiError(Code.Unauthenticated, 'no credentials supplied');
-      const issued = await login(username, password, call.signal);
+      const issued = await login(username, password, call);
       for (const cookie of formatTokenCookies(issued, { secure: call.secure })) call.setCookie(cookie);
       return { token: issued };
     },

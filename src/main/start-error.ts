@@ -1,0 +1,23 @@
+/** The program cannot start, for a reason that whoever started it can do something about. */
+export class StartError extends Error {}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EADDRINUSE: 'another program is using it; choose another with --listen, for example --listen 127.0.0.1:0',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  EEXIST: 'there is a file of that name',
+  EISDIR: 'it is a folder',
+  ENOENT: 'it does not exist',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is not a folder',
+  ENOTFOUND: 'there is no machine of that name',
+  EPERM: 'permission denied',
+  EROFS: 'it can only be read',
+};
+
+/** What a failed system call means to a person, in a few words on one line. */
+export function describeSystemError(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown reason';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return reasons[code] ?? error.message.replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,27 @@
+import type { Sessions } from '../../access/index.ts';
+import type { ServerMetrics } from '../metrics/server-metrics.ts';
+import { findRestToken } from '../transports/core/token.ts';
+import type { PlainRoute } from '../transports/plain-routes.ts';
+import { createHealthRoute } from './healthz.ts';
+import { createLogoutRoute } from './logout.ts';
+import { createGuardedMetricsRoute } from './metrics.ts';
+
+export interface RoutesOptions {
+  readonly sessions: Sessions;
+  readonly metrics: ServerMetrics;
+  readonly isHealthy: () => boolean;
+  /** Whether to show the pages that describe the API. */
+  readonly docs: boolean;
+}
+
+/** The pages beside the API. */
+export function createRoutes({ sessions, metrics, isHealthy }: RoutesOptions): PlainRoute[] {
+  const isSignedIn = async ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) =>
+    (await sessions.authenticate(findRestToken(headers))) !== undefined;
+  return [
+    { path: '/healthz', verbs: ['GET'], handler: createHealthRoute(isHealthy) },
+    { path: '/metrics', verbs: ['GET'], handler: createGuardedMetricsRoute(metrics, isSignedIn) },
+    // Clients differ in how they ask to be signed out; none of these verbs means anything else here.
+    { path: '/auth/logout', verbs: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handler: createLogoutRoute(sessions) },
+  ];
+}

@@ -1,0 +1,35 @@
+import type { Login, Sessions } from '../../access/index.ts';
+import { methods } from '../../contract/index.ts';
+import type { ServiceHandlers } from '../transports/core/method-table.ts';
+import { createAccountService } from './account.ts';
+import { renewSessions } from './renew-sessions.ts';
+import { createSessionService } from './session.ts';
+import { createSettingsService } from './settings.ts';
+import { createVersionService } from './version.ts';
+
+export interface ServicesOptions {
+  readonly version: string;
+  readonly login: Login;
+  readonly sessions: Sessions;
+}
+
+/** The services there are so far, by full name. */
+export function createServices({ version, login, sessions }: ServicesOptions): Record<string, ServiceHandlers> {
+  return {
+    'version.VersionService': renewSessions(createVersionService(version), sessions),
+    'cluster.SettingsService': renewSessions(createSettingsService(), sessions),
+    'account.AccountService': renewSessions(createAccountService(), sessions),
+    // Not renewed: whoever signs out must not be handed a new session with the answer.
+    'session.SessionService': createSessionService({ login, sessions }),
+  };
+}
+
+/** What answers also those who are not signed in: how to sign in, and what a client asks before it does. */
+export const publicMethods: ReadonlySet<string> = new Set(
+  methods
+    .filter(
+      ({ service, path }) =>
+        service === 'session.SessionService' || service === 'version.VersionService' || path === '/cluster.SettingsService/Get',
+    )
+    .map(({ path }) => path),
+);
