@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { withBuildLock } from './build-lock.ts';
 import { goEnvironment, requireGo, toolFolder } from './go-toolchain.ts';
-import { TOOLS } from './tool.ts';
+import { describeTool } from './tool.ts';
 import type { ToolName } from './tool.ts';
 
 /** The longest that building a tool from nothing may take. */
@@ -40,7 +40,7 @@ function cacheFolder(): string {
 }
 
 async function hashInputs(name: ToolName): Promise<string> {
-  const hash = createHash('sha256').update(`${requireGo(name)}\0${TOOLS[name].linkerFlags}\0`);
+  const hash = createHash('sha256').update(`${requireGo(name)}\0${describeTool(name).linkerFlags}\0`);
   const files = (await readdir(toolFolder(name))).filter((file) => /^go\.(mod|sum)$|\.go$/.test(file)).sort();
   for (const file of files) {
     const content = await readFile(join(toolFolder(name), file));
@@ -51,10 +51,10 @@ async function hashInputs(name: ToolName): Promise<string> {
 
 /** Builds under a temporary name and renames, so that whoever sees the program sees all of it. */
 async function build(name: ToolName, program: string): Promise<void> {
-  const { linkerFlags, costOfColdBuild } = TOOLS[name];
+  const { linkerFlags, costOfColdBuild, package: target } = describeTool(name);
   process.stderr.write(`building the test tool ${name} once (${costOfColdBuild} where nothing is cached yet)\n`);
   const unfinished = `${program}.${randomUUID()}.unfinished`;
-  const flags = ['build', '-buildvcs=false', '-ldflags', linkerFlags, '-o', unfinished, '.'];
+  const flags = ['build', '-buildvcs=false', '-ldflags', linkerFlags, '-o', unfinished, target];
   try {
     await run('go', flags, toolFolder(name));
     await rename(unfinished, program);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ToolMissing } from './tool.ts';
+import { describeTool, ToolMissing } from './tool.ts';
 import type { ToolName } from './tool.ts';
 
 /** What every Go command runs with: nothing is fetched or changed that the committed go.mod and go.sum do not name. */
@@ -21,7 +21,7 @@ export function requireGo(tool: ToolName): string {
 }
 
 export function toolFolder(tool: ToolName): string {
-  return join(import.meta.dirname, tool);
+  return join(import.meta.dirname, describeTool(tool).module);
 }
 
 function isOlder(version: string, needed: string): boolean {

@@ -1,12 +1,47 @@
-/** The programs that tests build from the Go modules beside this file. Each folder is named after its tool. */
+const KUBERNETES_VERSION = 'v1.36.3';
+
+/** Without these the programs report a template instead of a version, and checks on it break. */
+const KUBERNETES_LINKER_FLAGS = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version']
+  .flatMap((path) => [`-X ${path}.gitVersion=${KUBERNETES_VERSION}`, `-X ${path}.gitMajor=1`, `-X ${path}.gitMinor=36`])
+  .join(' ');
+
+interface Tool {
+  /** The folder beside this file with the Go module that the program is built from; the tool's own name unless given. */
+  readonly module?: string;
+  /** The package to build; the module's own unless given. */
+  readonly package?: string;
+  readonly linkerFlags: string;
+  readonly costOfColdBuild: string;
+}
+
+/** The programs that tests build from the Go modules beside this file. */
 export const TOOLS = {
   /** The stock client; the version is what it reports, and must be the one that its go.mod requires. */
   argocd: { linkerFlags: '-s -w -X github.com/argoproj/argo-cd/v3/common.version=3.5.6', costOfColdBuild: 'about 5 minutes' },
   /** Bytes and JSON of the stock client's own types. */
   golden: { linkerFlags: '-s -w', costOfColdBuild: 'about 2 minutes' },
-} as const;
+  /** Server-side apply and custom resource schemas, by the API server's own packages. */
+  'apply-oracle': { linkerFlags: '-s -w', costOfColdBuild: 'about 2 minutes' },
+  'kube-apiserver': kubernetes('kube-apiserver', 'about 6 minutes'),
+  'kube-controller-manager': kubernetes('kube-controller-manager', 'about 2 minutes'),
+  'kube-scheduler': kubernetes('kube-scheduler', 'about 10 seconds'),
+  kubectl: kubernetes('kubectl', 'about a minute'),
+  etcd: { linkerFlags: '-s -w', costOfColdBuild: 'about a minute' },
+  /** Fake nodes and what runs on them. */
+  kwok: { package: 'sigs.k8s.io/kwok/cmd/kwok', linkerFlags: '-s -w', costOfColdBuild: 'about 3 minutes' },
+  /** Keys and certificates for a control plane. */
+  pki: { linkerFlags: '-s -w', costOfColdBuild: 'a few seconds' },
+} as const satisfies Record<string, Tool>;
+
+function kubernetes(command: string, costOfColdBuild: string): Tool {
+  return { module: 'kubernetes', package: `k8s.io/kubernetes/cmd/${command}`, linkerFlags: `-s -w ${KUBERNETES_LINKER_FLAGS}`, costOfColdBuild };
+}
 
 export type ToolName = keyof typeof TOOLS;
+
+export function describeTool(name: ToolName): Required<Tool> {
+  return { module: name, package: '.', ...TOOLS[name] };
+}
 
 /** A tool cannot be had on this machine: the suite that needs it is skipped, loudly. */
 export class ToolMissing extends Error {

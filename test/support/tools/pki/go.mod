@@ -1,0 +1,3 @@
+module fairway.test/pki
+
+go 1.26.0
