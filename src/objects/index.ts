@@ -1,0 +1,17 @@
+/** Kubernetes objects as values: schemas, selectors, quantities, names, and the patch algebras. Pure: no I/O, no clock, no chance. */
+export {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  createMergePatch,
+  createStrategicMergePatch,
+  createThreeWayMergePatch,
+  createThreeWayStrategicMergePatch,
+  parseJsonPatch,
+  PatchError,
+} from './patch/index.ts';
+export { isJsonArray, isJsonObject } from './json-value.ts';
+export { builtinResources, builtinSchema, schemaFromOpenApiV3 } from './schema/index.ts';
+export type { JsonArray, JsonObject, JsonValue } from './json-value.ts';
+export type { JsonPatchOperation, PatchErrorStatus, ThreeWayInput } from './patch/index.ts';
+export type { ApiResource, GroupVersionKind, Schema, SchemaType } from './schema/index.ts';
