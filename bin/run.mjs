@@ -23,6 +23,7 @@ const TASKS = {
   bench: { needs: 'all', script: 'bench/main.ts', args: [] },
   generate: { needs: 'all', script: 'scripts/generate/main.ts', args: [] },
   format: { needs: 'all', script: 'node_modules/oxfmt/bin/oxfmt', args: [] },
+  cluster: { needs: 'all', script: 'scripts/cluster.ts', args: [] },
   lock: { needs: 'all', script: 'scripts/lock/main.ts', args: [] },
   build: { needs: 'all', script: 'scripts/build/main.ts', args: [] },
 };

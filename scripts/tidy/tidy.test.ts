@@ -58,6 +58,12 @@ const PLANTED: readonly Planted[] = [
     files: { 'test/integration/a.test.ts': `import '../../src/base/log.ts';` },
     says: /behind/,
   },
+  {
+    rule: 'doors',
+    what: 'a test that climbs in',
+    files: { 'test/support/a.ts': `import '../../src/contract/codec/a.ts';` },
+    says: /behind/,
+  },
   { rule: 'doors', what: 'a door without its sentence', files: { 'src/base/index.ts': `export { a } from './a.ts';` }, says: /sentence/ },
   { rule: 'doors', what: 'export * in a door', files: { 'src/base/index.ts': `${DOOR}export * from './a.ts';` }, says: /by name/ },
   { rule: 'doors', what: 'code in a door', files: { 'src/base/index.ts': `${DOOR}export const a = 1;` }, says: /only re-exports/ },
@@ -129,6 +135,7 @@ const INNOCENT: Record<string, string> = {
   'src/ui/a.ts': `import '../contract/index.ts';\nimport '../model/index.ts';`,
   'test/conformance/a.test.ts': `describe.skipIf(true)('a', () => {}); items.only(); import '../../src/base/index.ts';`,
   'scripts/generate/a.ts': `import '../../src/contract/schema.ts';\nexport const a = process.argv;`,
+  'test/support/b.ts': `import '../../src/contract/gen/schema.ts';\nimport '../../src/contract/schema.ts';`,
   'vitest.config.ts': 'export default {};',
 };
 
