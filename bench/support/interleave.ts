@@ -8,7 +8,10 @@ export interface Contender {
  * The median duration of each contender in milliseconds. They take turns, so that whatever else the machine does falls on
  * all of them alike; the first rounds only warm up.
  */
-export function interleave(contenders: readonly Contender[], options: { readonly rounds: number; readonly warmUpRounds: number }): Map<string, number> {
+export function interleave(
+  contenders: readonly Contender[],
+  options: { readonly rounds: number; readonly warmUpRounds: number },
+): Map<string, number> {
   const durations = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
   for (let round = -options.warmUpRounds; round < options.rounds; round++) {
     for (const contender of contenders) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/contract/index.ts';
-import { createRandom } from './random.ts';
-import type { Random } from './random.ts';
+import { createRandom } from '../../test/support/random.ts';
+import type { Random } from '../../test/support/random.ts';
 
 const TEAMS = ['payments', 'checkout', 'search', 'identity', 'catalogue', 'platform', 'analytics', 'Zürich'] as const;
 const STAGES = ['dev', 'staging', 'production'] as const;
@@ -78,7 +78,10 @@ function createSource(random: Random, team: string, stage: string): JsonObject {
         { name: 'image.tag', value: random.hex(12), forceString: true },
         { name: 'replicas', value: String(1 + random.below(9)) },
       ],
-      valuesObject: { resources: { requests: { cpu: '100m', memory: '128Mi' } }, ingress: { enabled: true, hosts: [`${team}.example.com`] } },
+      valuesObject: {
+        resources: { requests: { cpu: '100m', memory: '128Mi' } },
+        ingress: { enabled: true, hosts: [`${team}.example.com`] },
+      },
     },
   };
 }
@@ -99,7 +102,11 @@ function createStatus(random: Random, name: string, source: JsonObject, destinat
       initiatedBy: { automated: true },
     })),
     conditions: [
-      { type: 'SyncError', message: 'one or more objects failed to apply: the server could not find the requested resource', lastTransitionTime: time(random) },
+      {
+        type: 'SyncError',
+        message: 'one or more objects failed to apply: the server could not find the requested resource',
+        lastTransitionTime: time(random),
+      },
     ],
     reconciledAt: time(random),
     operationState: {

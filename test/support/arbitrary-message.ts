@@ -29,14 +29,14 @@ export function arbitraryMessage(name: string, variety: Variety, depth = 0): fc.
   });
 }
 
-/** A value with every field set, down to a depth that takes in every message's own fields and those below. */
-export function filledMessage(name: string, depth = 0): JsonValue {
+/** A value with every field set, and below it the fields of `depthMax` levels of messages. */
+export function filledMessage(name: string, { depthMax = DEPTH_MAX } = {}): JsonValue {
   const message = byName.get(name)!;
   if (message.special) return FILLED_SPECIALS[message.special];
   const result: Record<string, JsonValue> = {};
   for (const field of message.fields) {
-    const value = depth >= DEPTH_MAX + 1 && field.type.kind !== 'scalar' ? undefined : filledField(field, depth);
-    if (value === undefined) continue;
+    if (depthMax < 0 && field.type.kind !== 'scalar') continue;
+    const value = filledField(field, depthMax);
     if (field.inline) Object.assign(result, value);
     else result[field.name] = value;
   }
@@ -51,22 +51,27 @@ const FILLED_SPECIALS: Record<SpecialType, JsonValue> = {
 };
 const FILLED_SCALARS: Record<ScalarType, JsonValue> = { string: 'text', bool: true, int32: -7, int64: 2 ** 40 + 1, bytes: 'AAH/' };
 
-function filledField(field: FieldSchema, depth: number): JsonValue {
-  const single = (type: Single): JsonValue => (type.kind === 'scalar' ? FILLED_SCALARS[type.scalar] : filledMessage(type.message, depth + 1));
+function filledField(field: FieldSchema, depthMax: number): JsonValue {
+  const single = (type: Single): JsonValue =>
+    type.kind === 'scalar' ? FILLED_SCALARS[type.scalar] : filledMessage(type.message, { depthMax: depthMax - 1 });
   if (field.type.kind === 'map') return { first: single(field.type.value), second: single(field.type.value) };
   return field.repeated ? [single(field.type), single(field.type)] : single(field.type);
 }
 
 /** An object with the one field, with the fields of an inlined message, or with nothing. */
 function arbitraryField(field: FieldSchema, variety: Variety, depth: number): fc.Arbitrary<Record<string, JsonValue>> {
-  if (field.inline && field.type.kind === 'message') return arbitraryMessage(field.type.message, variety, depth + 1) as fc.Arbitrary<Record<string, JsonValue>>;
+  if (field.inline && field.type.kind === 'message')
+    return arbitraryMessage(field.type.message, variety, depth + 1) as fc.Arbitrary<Record<string, JsonValue>>;
   const value = arbitraryFieldValue(field, variety, depth);
   if (variety === 'any' && field.presence !== 'required') return fc.option(value, { freq: 8 }).map((chosen) => ({ [field.name]: chosen }));
   return value.map((chosen) => (isAbsence(field, chosen) ? {} : { [field.name]: chosen }));
 }
 
 function arbitraryFieldValue(field: FieldSchema, variety: Variety, depth: number): fc.Arbitrary<JsonValue> {
-  if (field.type.kind === 'map') return fc.dictionary(arbitraryKey, arbitrarySingle(field.type.value, variety, depth), { maxKeys: ITEMS_MAX }) as fc.Arbitrary<JsonValue>;
+  if (field.type.kind === 'map')
+    return fc.dictionary(arbitraryKey, arbitrarySingle(field.type.value, variety, depth), {
+      maxKeys: ITEMS_MAX,
+    }) as fc.Arbitrary<JsonValue>;
   const single = arbitrarySingle(field.type, variety, depth);
   return field.repeated ? fc.array(single, { maxLength: ITEMS_MAX }) : single;
 }
@@ -82,12 +87,28 @@ function arbitrarySingle(type: Single, variety: Variety, depth: number): fc.Arbi
 }
 
 const arbitraryText = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom('', 'Synced', 'https://kubernetes.default.svc', 'größer', '日本語', '😀'.repeat(20), 'x'.repeat(31), 'x'.repeat(32), 'x'.repeat(300)) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      '',
+      'Synced',
+      'https://kubernetes.default.svc',
+      'größer',
+      '日本語',
+      '😀'.repeat(20),
+      'x'.repeat(31),
+      'x'.repeat(32),
+      'x'.repeat(300),
+    ),
+  },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 50 }) },
   { weight: 1, arbitrary: fc.string({ maxLength: 200 }) },
 );
 
-const arbitraryKey = fc.oneof(fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', '', '0', 'a.b/c'), fc.string({ unit: 'binary', maxLength: 20 }));
+const arbitraryKey = fc.oneof(
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', '', '0', 'a.b/c'),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+);
 
 function arbitraryScalar(scalar: ScalarType): fc.Arbitrary<JsonValue> {
   switch (scalar) {
@@ -98,19 +119,27 @@ function arbitraryScalar(scalar: ScalarType): fc.Arbitrary<JsonValue> {
     case 'int32':
       return fc.oneof(fc.constantFrom(0, 1, -1, 127, 128, 2 ** 31 - 1, -(2 ** 31)), fc.integer());
     case 'int64':
-      return fc.oneof(fc.constantFrom(0, -1, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, -(2 ** 53) + 1), fc.maxSafeInteger().map((value) => value + 0));
+      return fc.oneof(
+        fc.constantFrom(0, -1, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, -(2 ** 53) + 1),
+        fc.maxSafeInteger().map((value) => value + 0),
+      );
     case 'bytes':
       return fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString('base64'));
   }
 }
 
 function arbitrarySpecial(special: SpecialType): fc.Arbitrary<JsonValue> {
-  const seconds = fc.oneof(fc.constantFrom(0, -62_135_596_799, 253_402_300_799, 951_782_400), fc.integer({ min: -62_135_596_799, max: 253_402_300_799 }));
+  const seconds = fc.oneof(
+    fc.constantFrom(0, -62_135_596_799, 253_402_300_799, 951_782_400),
+    fc.integer({ min: -62_135_596_799, max: 253_402_300_799 }),
+  );
   switch (special) {
     case 'Time':
       return seconds.map((value) => new Date(value * 1000).toISOString().replace(/\.\d+Z$/, 'Z'));
     case 'MicroTime':
-      return fc.tuple(seconds, fc.nat(999_999)).map(([value, micros]) => new Date(value * 1000).toISOString().replace(/\.\d+Z$/, `.${String(micros).padStart(6, '0')}Z`));
+      return fc
+        .tuple(seconds, fc.nat(999_999))
+        .map(([value, micros]) => new Date(value * 1000).toISOString().replace(/\.\d+Z$/, `.${String(micros).padStart(6, '0')}Z`));
     case 'IntOrString':
       return fc.oneof(fc.integer(), fc.constantFrom(0, '', '25%'), fc.string({ maxLength: 10 }));
     case 'RawJson':

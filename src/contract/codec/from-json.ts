@@ -51,7 +51,8 @@ function readField(field: FieldPlan, key: string, item: unknown, result: JsonObj
   place.enter(depth, key);
   if (field.shape === Shape.Single) {
     const given = field.text && typeof item === 'string' ? readText(item, place, depth + 1) : item;
-    const converted = field.kind === Kind.Message ? readObject(field.message!, given, place, depth + 1) : convertValue(field.kind, given, place, depth + 1);
+    const converted =
+      field.kind === Kind.Message ? readObject(field.message!, given, place, depth + 1) : convertValue(field.kind, given, place, depth + 1);
     if (converted !== null && !(field.implicit && isZero(converted))) result[field.name] = converted;
   } else if (field.shape === Shape.List) {
     readList(field, item, result, place, depth + 1);

@@ -48,7 +48,8 @@ function createCodec(plan: MessagePlan): MessageCodec {
       try {
         return decodeMessage(plan, bytes) as JsonObject;
       } catch (error) {
-        if (error instanceof ApiError) throw new ApiError(error.code, `cannot decode ${plan.schema.name}: ${error.message}`, { cause: error });
+        if (error instanceof ApiError)
+          throw new ApiError(error.code, `cannot decode ${plan.schema.name}: ${error.message}`, { cause: error });
         throw error;
       }
     },

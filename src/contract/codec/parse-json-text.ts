@@ -53,7 +53,8 @@ function countKeys(text: string): number {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       at++;
-      for (let inside = text.charCodeAt(at); inside !== QUOTE && at < length; inside = text.charCodeAt(at)) at += inside === BACKSLASH ? 2 : 1;
+      for (let inside = text.charCodeAt(at); inside !== QUOTE && at < length; inside = text.charCodeAt(at))
+        at += inside === BACKSLASH ? 2 : 1;
     } else if (code === COLON) {
       keys++;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {

@@ -97,7 +97,8 @@ export class Reader {
   /** Where the length-prefixed piece that starts here ends. */
   limit(): number {
     const size = this.uint32();
-    if (size > this.end - this.position) this.fail(`the message is truncated: ${size} bytes are announced, ${this.end - this.position} are left`);
+    if (size > this.end - this.position)
+      this.fail(`the message is truncated: ${size} bytes are announced, ${this.end - this.position} are left`);
     return this.position + size;
   }
 
