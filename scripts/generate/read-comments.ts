@@ -11,7 +11,8 @@ export function readComments(files: readonly DescFile[]): Comments {
   const comments = new Map<string, string>();
   for (const file of files) {
     const located = new Map<string, string>();
-    for (const location of file.proto.sourceCodeInfo?.location ?? []) located.set(location.path.join('.'), plainText(location.leadingComments));
+    for (const location of file.proto.sourceCodeInfo?.location ?? [])
+      located.set(location.path.join('.'), plainText(location.leadingComments));
     file.messages.forEach((message, index) => {
       comments.set(message.typeName, located.get(`${MESSAGES}.${index}`) ?? '');
       message.fields.forEach((field, position) =>

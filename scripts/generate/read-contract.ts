@@ -3,7 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { createFileRegistry, fromBinary, ScalarType } from '@bufbuild/protobuf';
 import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import type { FieldSchema, FieldType, MessageSchema, MethodSchema, Presence, ScalarType as ContractScalar, SingleType } from '../../src/contract/schema.ts';
+import type {
+  FieldSchema,
+  FieldType,
+  MessageSchema,
+  MethodSchema,
+  Presence,
+  ScalarType as ContractScalar,
+  SingleType,
+} from '../../src/contract/schema.ts';
 import type { Contract } from './contract.ts';
 import { readComments } from './read-comments.ts';
 import { readOptions } from './read-options.ts';
@@ -42,12 +50,22 @@ export function readContract(): Contract {
 
 function compile(): Buffer {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  return execFileSync('node_modules/.bin/buf', ['build', '-o', '-#format=binpb'], { cwd: root, maxBuffer: 64 << 20, timeout: 120_000, stdio: ['ignore', 'pipe', 'inherit'] });
+  return execFileSync('node_modules/.bin/buf', ['build', '-o', '-#format=binpb'], {
+    cwd: root,
+    maxBuffer: 64 << 20,
+    timeout: 120_000,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 function readMessage(message: DescMessage, typeName: string, options: Options): MessageSchema {
   const special = options.special(message);
-  return { name: message.typeName, typeName, ...(special && { special }), fields: message.fields.map((field) => readField(field, options)) };
+  return {
+    name: message.typeName,
+    typeName,
+    ...(special && { special }),
+    fields: message.fields.map((field) => readField(field, options)),
+  };
 }
 
 function readField(field: DescField, options: Options): FieldSchema {
@@ -119,7 +137,9 @@ function collectReachable(methods: readonly DescMethod[]): Set<DescMessage> {
 function chooseTypeNames(messages: readonly DescMessage[]): Map<DescMessage, string> {
   const count = new Map<string, number>();
   for (const message of messages) count.set(message.name, (count.get(message.name) ?? 0) + 1);
-  return new Map(messages.map((message) => [message, count.get(message.name) === 1 ? message.name : packagePrefix(message) + message.name]));
+  return new Map(
+    messages.map((message) => [message, count.get(message.name) === 1 ? message.name : packagePrefix(message) + message.name]),
+  );
 }
 
 function packagePrefix(message: DescMessage): string {

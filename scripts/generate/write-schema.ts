@@ -5,12 +5,14 @@ import type { Contract, ServiceSchema } from './contract.ts';
 
 /** The run-time tables: every message and every method, in the compact form that `src/contract/expand-schema.ts` reads. */
 export function writeSchema(contract: Contract): string {
-  return [
-    GENERATED,
-    "import { expandMessages, expandMethods } from '../expand-schema.ts';\nimport type { MessageSchema, MethodSchema } from '../schema.ts';",
-    `export const messages: readonly MessageSchema[] = expandMessages([\n${contract.messages.map(writeMessage).join('\n')}\n]);`,
-    `export const methods: readonly MethodSchema[] = expandMethods({\n${contract.services.map(writeService).join('\n')}\n});`,
-  ].join('\n\n') + '\n';
+  return (
+    [
+      GENERATED,
+      "import { expandMessages, expandMethods } from '../expand-schema.ts';\nimport type { MessageSchema, MethodSchema } from '../schema.ts';",
+      `export const messages: readonly MessageSchema[] = expandMessages([\n${contract.messages.map(writeMessage).join('\n')}\n]);`,
+      `export const methods: readonly MethodSchema[] = expandMethods({\n${contract.services.map(writeService).join('\n')}\n});`,
+    ].join('\n\n') + '\n'
+  );
 }
 
 function writeMessage(message: MessageSchema): string {

@@ -21,11 +21,13 @@ export function writeTypes(contract: Contract): string {
     if (!message) throw new Error(`no message named ${name}`);
     return message;
   };
-  return [
-    GENERATED,
-    ...contract.messages.map((message) => writeMessage(message, find, contract.comments)),
-    ...contract.services.map((service) => writeService(service, find, contract.comments)),
-  ].join('\n\n') + '\n';
+  return (
+    [
+      GENERATED,
+      ...contract.messages.map((message) => writeMessage(message, find, contract.comments)),
+      ...contract.services.map((service) => writeService(service, find, contract.comments)),
+    ].join('\n\n') + '\n'
+  );
 }
 
 function writeMessage(message: MessageSchema, find: Find, comments: Comments): string {

@@ -4,5 +4,6 @@ export type { MessageCodec } from './codec/message-codec.ts';
 export type { JsonObject, JsonValue } from './codec/json-value.ts';
 export { parseJsonText } from './codec/parse-json-text.ts';
 export { methods } from './gen/schema.ts';
+export { readOpenApiDocument } from './open-api-document.ts';
 export type { FieldSchema, HttpBinding, HttpVerb, MessageSchema, MethodSchema } from './schema.ts';
 export type { Account, AccountService, SessionService, Settings, SettingsService, VersionService } from './gen/types.ts';

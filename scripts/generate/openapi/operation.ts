@@ -42,7 +42,8 @@ function writeBody(method: MethodSchema, binding: HttpBinding, body: string, sch
   const inPath = pathNames(binding.path);
   const whole = schemas.object(input, (field) => inPath.includes(field.name));
   const bare = body === '*' ? findResource(input, schemas) : input.fields.find((field) => field.name === body);
-  const wrapper = bare === undefined || inPath.includes(bare.name) ? whole : { ...whole, required: requireToo(whole['required'], bare.name) };
+  const wrapper =
+    bare === undefined || inPath.includes(bare.name) ? whole : { ...whole, required: requireToo(whole['required'], bare.name) };
   const forms = bare === undefined ? [whole] : [schemas.property(input, bare), wrapper];
   const description = describeBody(method, bare);
   return {
@@ -88,6 +89,9 @@ function writeStream(method: MethodSchema, schemas: Schemas): Json {
         'A stream: one JSON object on each line or, when asked for with `Accept: text/event-stream`, in each event. An error is the last one.',
       content: { 'application/json': { schema }, 'text/event-stream': { schema } },
     },
-    default: { description: 'It failed before the first message.', content: { 'application/json': { schema: { $ref: '#/components/schemas/StreamError' } } } },
+    default: {
+      description: 'It failed before the first message.',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/StreamError' } } },
+    },
   };
 }

@@ -66,7 +66,12 @@ const RESPONSES: Json = {
 };
 
 const SECURITY: Json = {
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token from `POST /api/v1/session`, of an account or of a project role.' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token from `POST /api/v1/session`, of an account or of a project role.',
+  },
   cookie: { type: 'apiKey', in: 'cookie', name: 'argocd.token', description: 'The session of a browser.' },
 };
 
