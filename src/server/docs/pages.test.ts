@@ -37,6 +37,11 @@ describe('the pages of the API browser', () => {
     });
   });
 
+  it('propose no list or object that would mean something', () => {
+    const schema = api.paths['/api/v1/applications/{name}/sync']?.['post']?.requestBody?.content['application/json'].schema ?? {};
+    expect(exampleOf(schema, api)).toEqual({ revision: '', dryRun: false, prune: false, appNamespace: '', project: '' });
+  });
+
   it('name the type of every field', () => {
     for (const [name, { properties = {} }] of Object.entries(api.components.schemas))
       for (const [field, schema] of Object.entries(properties)) expect(describeType(schema), `${name}.${field}`).toMatch(/^[A-Z]?[a-z]/i);

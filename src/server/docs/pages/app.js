@@ -1,4 +1,4 @@
-import { element, prose } from './element.js';
+import { breakable, element, prose } from './element.js';
 import { renderOperation } from './operation.js';
 
 const main = document.getElementById('main');
@@ -76,7 +76,7 @@ function renderList(api, operations) {
           'a',
           { href: `#/${operation.operationId}`, title: operation.summary },
           element('span', { class: `verb ${verb}` }, verb),
-          path,
+          element('span', {}, ...breakable(path)),
         );
         const item = element('li', {}, link);
         const text = [verb, path, operation.operationId, operation.summary, operation.description].join(' ').toLowerCase();
@@ -95,7 +95,8 @@ function renderList(api, operations) {
         .filter((word) => word !== '');
       for (const { item, text } of entries) item.hidden = !words.every((word) => text.includes(word));
       for (const { items, view } of groups) view.hidden = items.every((item) => item.hidden);
-      document.getElementById('found').textContent = `${entries.filter(({ item }) => !item.hidden).length} operations`;
+      const count = entries.filter(({ item }) => !item.hidden).length;
+      document.getElementById('found').textContent = count === 1 ? '1 operation' : `${count} operations`;
     },
     mark(id) {
       for (const entry of entries) {

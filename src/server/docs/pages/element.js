@@ -19,3 +19,8 @@ export function element(name, properties = {}, ...children) {
 export function prose(text) {
   return text.split('`').map((part, index) => (index % 2 === 1 ? element('code', {}, part) : part));
 }
+
+/** A path that may be broken after each slash where a line is too short. */
+export function breakable(path) {
+  return path.split(/(?<=\/)/).flatMap((part) => [part, element('wbr')]);
+}

@@ -1,11 +1,11 @@
-import { element, prose } from './element.js';
+import { breakable, element, prose } from './element.js';
 import { describeType, renderSchema } from './schema.js';
 import { renderTryIt } from './try-it.js';
 
 /** Everything about one operation. */
 export function renderOperation({ verb, path, operation, api, readToken }) {
   return [
-    element('h1', {}, element('span', { class: `verb ${verb}` }, verb), ' ', path),
+    element('h1', {}, element('span', { class: `verb ${verb}` }, verb), ' ', ...breakable(path)),
     element('p', {}, ...prose(operation.summary)),
     element('p', { class: 'quiet' }, ...prose(operation.description)),
     ...renderSignIn(operation),

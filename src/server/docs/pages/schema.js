@@ -49,7 +49,7 @@ function renderFields(properties, required, api) {
 function renderField(name, schema, isRequired, api) {
   const line = [
     element('code', {}, name),
-    element('span', { class: 'type' }, describeType(schema) + (isRequired ? ', always there' : '')),
+    element('span', { class: 'type' }, describeType(schema) + (isRequired ? ', required' : '')),
     ...prose(schema.description ?? ''),
   ];
   const inner = resolve(innermost(schema), api);
@@ -68,23 +68,20 @@ function innermost(schema) {
   return forms?.length === 1 ? innermost(forms[0]) : schema;
 }
 
-/** A value to start from: what must be there and, at the top, what may be. */
+/**
+ * A value to start from: what must be there and, at the top, single values that may be. It has no lists or objects beyond
+ * what must be, because an empty one can mean something else than none.
+ */
 export function exampleOf(schema, api, depth = 0) {
   if (schema.anyOf) return exampleOf(schema.anyOf[0], api, depth);
-  const { properties, required = [], type, items } = resolve(schema, api);
+  const { properties = {}, required = [], type } = resolve(schema, api);
   const kind = [type].flat()[0];
-  if (kind === 'object' && properties) {
-    const names =
-      depth === 0 || required.length > 0
-        ? Object.keys(properties).filter((name) => required.includes(name) || wantsShowing(name, depth))
-        : [];
-    return Object.fromEntries(names.map((name) => [name, depth < EXAMPLE_DEPTH_MAX ? exampleOf(properties[name], api, depth + 1) : {}]));
-  }
-  if (kind === 'array') return depth > 1 || items.$ref ? [] : [exampleOf(items, api, depth + 1)];
-  return { string: '', integer: 0, boolean: false, object: {} }[kind] ?? null;
+  if (kind !== 'object') return { string: '', integer: 0, boolean: false, array: [] }[kind] ?? null;
+  if (depth > EXAMPLE_DEPTH_MAX) return {};
+  const names = Object.keys(properties).filter((name) => required.includes(name) || (depth === 0 && isSingle(properties[name])));
+  return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name], api, depth + 1)]));
 }
 
-/** Status is the server's to write, and a running operation is not for editing. */
-function wantsShowing(name, depth) {
-  return depth === 0 && name !== 'status' && name !== 'operation';
+function isSingle(schema) {
+  return ['string', 'integer', 'boolean'].includes(schema.type);
 }
