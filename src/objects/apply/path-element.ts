@@ -1,0 +1,149 @@
+import { isJsonArray, isJsonObject } from '../json-value.ts';
+import type { JsonValue } from '../json-value.ts';
+import { compareJson, compareStrings } from './compare-json.ts';
+
+/**
+ * One step from a value to a part of it: a field or map entry by name, a list item by its key fields (sorted by name), a set item
+ * by its value, or an item of an atomic list by position.
+ */
+export type PathElement =
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'key'; readonly fields: readonly (readonly [name: string, value: JsonValue])[] }
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'index'; readonly index: number };
+
+export type FieldPath = readonly PathElement[];
+
+/** A path element that is written in no form this version knows. */
+export class PathElementInvalid extends Error {
+  constructor(text: string, reason: string) {
+    super(`${reason}: ${text}`);
+    this.name = 'PathElementInvalid';
+  }
+}
+
+export function fieldElement(name: string): PathElement {
+  return { kind: 'field', name };
+}
+
+/** Sorts the key fields by name: two elements with the same fields are then written alike. */
+export function keyElement(fields: readonly (readonly [name: string, value: JsonValue])[]): PathElement {
+  return { kind: 'key', fields: fields.length < 2 ? fields : fields.toSorted(([left], [right]) => compareStrings(left, right)) };
+}
+
+export function valueElement(value: JsonValue): PathElement {
+  return { kind: 'value', value };
+}
+
+/** The element as FieldsV1 writes it: `f:name`, `k:{"name":"x"}`, `v:1`, `i:0`. Equal elements give equal texts. */
+export function encodePathElement(element: PathElement): string {
+  switch (element.kind) {
+    case 'field':
+      return `f:${element.name}`;
+    case 'key':
+      return `k:{${element.fields.map(([name, value]) => `${JSON.stringify(name)}:${encodeValue(value)}`).join(',')}}`;
+    case 'value':
+      return `v:${encodeValue(element.value)}`;
+    case 'index':
+      return `i:${element.index}`;
+  }
+}
+
+/** Undefined for a form that a newer version may know; throws PathElementInvalid for one that nobody does. */
+export function decodePathElement(text: string): PathElement | undefined {
+  if (text.length < 2) throw new PathElementInvalid(text, 'key must be 2 characters long');
+  if (text[1] !== ':') throw new PathElementInvalid(text, 'missing colon');
+  const content = text.slice(2);
+  switch (text[0]) {
+    case 'f':
+      return fieldElement(content);
+    case 'k': {
+      const fields = parseContent(text, content);
+      if (!isJsonObject(fields)) throw new PathElementInvalid(text, 'expect { or n');
+      return keyElement(Object.entries(fields));
+    }
+    case 'v':
+      return valueElement(parseContent(text, content));
+    case 'i':
+      if (!/^[+-]?\d+$/.test(content)) throw new PathElementInvalid(text, 'invalid syntax');
+      return { kind: 'index', index: Number(content) };
+    default:
+      return undefined;
+  }
+}
+
+/** The element as people read it in messages: `.name`, `[name="x"]`, `[=1]`, `[0]`. */
+export function printPathElement(element: PathElement): string {
+  switch (element.kind) {
+    case 'field':
+      return `.${element.name}`;
+    case 'key':
+      return `[${element.fields.map(([name, value]) => `${name}=${printValue(value)}`).join(',')}]`;
+    case 'value':
+      return `[=${printValue(element.value)}]`;
+    case 'index':
+      return `[${element.index}]`;
+  }
+}
+
+export function printPath(path: FieldPath): string {
+  return path.map(printPathElement).join('');
+}
+
+const KIND_ORDER = { field: 0, key: 1, value: 2, index: 3 } as const;
+
+/** The canonical order within a set: fields, keyed items, values, positions. */
+export function comparePathElements(left: PathElement, right: PathElement): number {
+  if (left.kind === 'field' && right.kind === 'field') return compareStrings(left.name, right.name);
+  if (left.kind === 'key' && right.kind === 'key') return compareKeyFields(left.fields, right.fields);
+  if (left.kind === 'value' && right.kind === 'value') return compareJson(left.value, right.value);
+  if (left.kind === 'index' && right.kind === 'index') return left.index - right.index;
+  return KIND_ORDER[left.kind] - KIND_ORDER[right.kind];
+}
+
+type KeyFields = readonly (readonly [name: string, value: JsonValue])[];
+
+function compareKeyFields(left: KeyFields, right: KeyFields): number {
+  for (const [index, [name, value]] of left.entries()) {
+    const other = right[index];
+    if (other === undefined) return 1;
+    const order = compareStrings(name, other[0]) || compareJson(value, other[1]);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+function parseContent(text: string, content: string): JsonValue {
+  try {
+    return JSON.parse(content) as JsonValue;
+  } catch {
+    throw new PathElementInvalid(text, 'invalid JSON');
+  }
+}
+
+const ESCAPED: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029' };
+
+/** The API server escapes what HTML gives a meaning; stored sets compare as texts, so ours must be the same texts. */
+function encodeValue(value: JsonValue): string {
+  return JSON.stringify(sortKeys(value)).replace(/[<>&\u2028\u2029]/g, (character) => ESCAPED[character] ?? character);
+}
+
+function sortKeys(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(sortKeys);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([left], [right]) => compareStrings(left, right))
+      .map(([key, item]) => [key, sortKeys(item)]),
+  );
+}
+
+function printValue(value: JsonValue): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (isJsonArray(value)) return `[${value.map(printValue).join(',')}]`;
+  if (isJsonObject(value))
+    return Object.entries(value)
+      .map(([key, item]) => `${key}=${printValue(item)}`)
+      .join('');
+  return String(value);
+}
