@@ -1,4 +1,14 @@
-import type { FieldSchema, FieldType, HttpBinding, HttpVerb, MessageSchema, MethodSchema, ScalarType, SingleType, SpecialType } from './schema.ts';
+import type {
+  FieldSchema,
+  FieldType,
+  HttpBinding,
+  HttpVerb,
+  MessageSchema,
+  MethodSchema,
+  ScalarType,
+  SingleType,
+  SpecialType,
+} from './schema.ts';
 
 /**
  * A field on one line: `<number> <name> <type> [<mark>…]`. A type is a scalar or the full name of a message, followed by
