@@ -39,6 +39,16 @@ describe('encoding', () => {
     expect(hex(messageCodec(message).encode(value))).toBe(expected.replaceAll(' ', ''));
   });
 
+  it('writes each number in as few bytes as it takes', () => {
+    const codec = messageCodec(TOKEN);
+    for (let size = 1; size < 8; size++) {
+      const last = 2 ** (7 * size) - 1;
+      expect([last, codec.encode({ expiresAt: last }).length]).toEqual([last, 1 + size]);
+      expect([last + 1, codec.encode({ expiresAt: last + 1 }).length]).toEqual([last + 1, 2 + size]);
+      for (const expiresAt of [last, last + 1, -last, -last - 1]) expect(codec.decode(codec.encode({ expiresAt }))).toEqual({ expiresAt });
+    }
+  });
+
   it('names the place of a value that does not fit', () => {
     const codec = messageCodec(METADATA);
     expect(() => codec.encode({ ownerReferences: [{}, { name: 5 }] })).toThrow(

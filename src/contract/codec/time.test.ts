@@ -47,11 +47,23 @@ describe('times', () => {
     expect(parseSeconds(text)).toBeNaN();
   });
 
-  it('writes and reads days of ten thousand years as the calendar has them', () => {
+  it('writes and reads the turning days of every year as the calendar has them', () => {
     const wrong: string[] = [];
-    for (let seconds = -62_135_596_800; seconds < 253_402_300_800; seconds += 86_400 * 97 + 3661) {
-      const expected = new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
-      if (formatSeconds(seconds) !== expected || parseSeconds(expected) !== seconds) wrong.push(expected);
+    for (let year = 1; year <= 9999; year++) {
+      // The days on both sides of a leap day and of the turn of the year.
+      for (const [month, day] of [
+        [0, 1],
+        [1, 28],
+        [1, 29],
+        [2, 1],
+        [11, 31],
+      ] as const) {
+        const date = new Date(Date.UTC(2000, month, day, year % 24, year % 60, (year + day) % 60));
+        date.setUTCFullYear(year);
+        const expected = date.toISOString().replace('.000Z', 'Z');
+        const seconds = date.getTime() / 1000;
+        if (formatSeconds(seconds) !== expected || parseSeconds(expected) !== seconds) wrong.push(expected);
+      }
     }
     expect(wrong).toEqual([]);
   });
