@@ -153,13 +153,13 @@ export interface ApplicationPodLogsQuery {
   namespace?: string;
   /** One pod; otherwise all pods of the resource that `kind`, `group` and `resourceName` name. */
   podName?: string;
-  /** Empty means the first one. */
+  /** Empty leaves the choice to the cluster. */
   container?: string;
   /** Only what is at most this old. */
   sinceSeconds?: number;
   /** Only what is newer. */
   sinceTime?: Time;
-  /** Only this many lines from the end of each log. Unset means all. */
+  /** Only this many lines from the end of each log. Unset or 0 means all. */
   tailLines?: number;
   /** Go on with what is written from now on. */
   follow?: boolean;
@@ -551,7 +551,7 @@ export interface ApplicationSetListQuery {
   projects?: string[];
   /** Label selector. */
   selector?: string;
-  /** Empty means all namespaces. */
+  /** Only application sets in this namespace. */
   appsetNamespace?: string;
 }
 
@@ -2582,7 +2582,7 @@ export type Empty = Record<string, never>;
 export interface GnuPGPublicKeyCreateRequest {
   /** Only `keyData` is read. It may hold several keys. */
   publickey?: GnuPGPublicKey;
-  /** Replace keys that exist. */
+  /** Has no effect: keys that exist are skipped. */
   upsert?: boolean;
 }
 
