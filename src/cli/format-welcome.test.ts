@@ -7,6 +7,7 @@ const options = {
   secure: false,
   dataDir: '/data',
   generatedPassword: undefined,
+  passwordFile: undefined,
   docs: true,
 };
 
@@ -20,11 +21,15 @@ describe('the welcome', () => {
     expect(text).toContain('Ctrl-C');
   });
 
+  it('says where the password is when it was made up by an earlier start', () => {
+    expect(formatWelcome({ ...options, passwordFile: '/data/initial-admin-password' })).toContain('in /data/initial-admin-password');
+  });
+
   it('fits TLS, a wildcard address and switched-off pages', () => {
     const text = formatWelcome({ ...options, address: { host: '0.0.0.0', port: 443 }, secure: true, docs: false });
     expect(text).toContain('argocd login localhost:443 --username admin --insecure');
     expect(text).toContain('curl --insecure https://localhost:443/api/version');
     expect(text).not.toContain('/docs');
-    expect(text).toContain('the one that was set at the first start');
+    expect(text).toContain('the one you chose');
   });
 });

@@ -7,6 +7,8 @@ export interface WelcomeOptions {
   readonly dataDir: string;
   /** Known only when this start made it up. */
   readonly generatedPassword: string | undefined;
+  /** The file with the password that the first start made up, when it is still there. */
+  readonly passwordFile: string | undefined;
   readonly docs: boolean;
 }
 
@@ -21,7 +23,7 @@ export function formatWelcome(options: WelcomeOptions): string {
     '',
     `  Address    ${url}`,
     '  User       admin',
-    ...formatPassword(options.generatedPassword),
+    ...formatPassword(options),
     `  Data       ${options.dataDir}`,
     '',
     '  Next',
@@ -35,9 +37,9 @@ export function formatWelcome(options: WelcomeOptions): string {
   return `${lines.join('\n')}\n`;
 }
 
-function formatPassword(generated: string | undefined): string[] {
-  if (generated === undefined) return ['  Password   the one that was set at the first start'];
-  return [`  Password   ${generated}`, '             (shown only now: keep it)'];
+function formatPassword({ generatedPassword, passwordFile }: WelcomeOptions): string[] {
+  if (generatedPassword === undefined) return [`  Password   ${passwordFile === undefined ? 'the one you chose' : `in ${passwordFile}`}`];
+  return [`  Password   ${generatedPassword}`, ...(passwordFile === undefined ? [] : [`             (also in ${passwordFile})`])];
 }
 
 /** A wildcard address is where we listen, not where a client connects. */

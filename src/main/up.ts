@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLogin, createSessions, openAdminFile, type LoginAttempt } from '../access/index.ts';
 import { systemClock, writeFileAtomically, type Logger } from '../base/index.ts';
@@ -33,13 +34,15 @@ export interface Running {
   readonly secure: boolean;
   /** Known only when this start made it up. */
   readonly generatedPassword: string | undefined;
+  /** The file with the password that the first start made up, when it is still there. */
+  readonly passwordFile: string | undefined;
   stop(): Promise<void>;
 }
 
 /** Builds everything and starts to listen. Throws StartError when that cannot be. */
 export async function startUp({ options, dataDir, version, firstPassword, log, metrics }: UpInput): Promise<Running> {
   const folder = await openDataFolder(dataDir);
-  const { admin, generatedPassword } = await openAdmin(dataDir, firstPassword, log);
+  const { admin, generatedPassword, passwordFile } = await openAdmin(dataDir, firstPassword, log);
   const sessions = createSessions({ admin, clock: systemClock });
   const login = createLogin({ admin, sessions, clock: systemClock, report: reportLogin(log, metrics) });
   const tls = chooseTls(options, dataDir);
@@ -65,6 +68,7 @@ export async function startUp({ options, dataDir, version, firstPassword, log, m
     url,
     secure: tls.mode === 'on',
     generatedPassword,
+    passwordFile: existsSync(passwordFile) ? passwordFile : undefined,
     async stop() {
       stopping = true;
       await server.stop({ graceMs: stopGraceMs });
@@ -75,16 +79,16 @@ export async function startUp({ options, dataDir, version, firstPassword, log, m
 }
 
 async function openAdmin(dataDir: string, firstPassword: string | undefined, log: Logger) {
+  const passwordFile = join(dataDir, 'initial-admin-password');
   let generatedPassword: string | undefined;
   async function reveal(password: string): Promise<void> {
     generatedPassword = password;
     // Whoever runs this without a terminal learns it from the file; so does who has lost what the terminal showed.
-    const file = join(dataDir, 'initial-admin-password');
-    await writeFileAtomically(file, `${password}\n`);
-    log.info('a password was made for admin', { file });
+    await writeFileAtomically(passwordFile, `${password}\n`);
+    log.info('a password was made for admin', { file: passwordFile });
   }
   try {
-    return { admin: await openAdminFile({ dataDir, firstPassword, reveal, clock: systemClock }), generatedPassword };
+    return { admin: await openAdminFile({ dataDir, firstPassword, reveal, clock: systemClock }), generatedPassword, passwordFile };
   } catch (error) {
     throw new StartError(`cannot read or make the admin account: ${describeSystemError(error)}`);
   }

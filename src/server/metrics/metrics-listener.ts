@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ServerMetrics } from './server-metrics.ts';
 
@@ -15,6 +14,8 @@ export async function startMetricsListener(options: {
   readonly isHealthy: () => boolean;
 }): Promise<MetricsListener> {
   const { host, port, metrics, isHealthy } = options;
+  // Only who asks for this port pays for loading it.
+  const { createServer } = await import('node:http');
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000, keepAliveTimeout: 60_000 }, (request, response) => {
     const path = (request.url ?? '').split('?')[0];
     if (request.method !== 'GET' && request.method !== 'HEAD') response.writeHead(405, { allow: 'GET, HEAD' }).end();

@@ -42,6 +42,8 @@ export function createRegistry(): Registry {
   return {
     counter({ name, help, labels }) {
       const series = createSeries(labels, () => ({ value: 0 }));
+      // What never happened is shown as zero, so that the first time is a change.
+      if (labels.length === 0) series.find([]);
       families.push(() => {
         const lines = series.list().map(([text, state]) => `${name}${braces(text)} ${state.value}\n`);
         return header(name, help, 'counter') + lines.join('');

@@ -24,6 +24,7 @@ export function createServerMetrics(version: string): ServerMetrics {
     help: 'Errors that nothing caught; each is a bug and is in the log.',
     labels: ['kind'],
   });
+  for (const kind of ['exception', 'rejection']) uncaughtErrors.add(0, kind);
   registry.read({
     name: 'fairway_build_info',
     help: 'The running version.',

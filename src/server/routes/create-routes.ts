@@ -1,4 +1,5 @@
 import type { Sessions } from '../../access/index.ts';
+import { docsRoutes } from '../docs/docs-routes.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { findRestToken } from '../transports/core/token.ts';
 import type { PlainRoute } from '../transports/plain-routes.ts';
@@ -15,7 +16,7 @@ export interface RoutesOptions {
 }
 
 /** The pages beside the API. */
-export function createRoutes({ sessions, metrics, isHealthy }: RoutesOptions): PlainRoute[] {
+export function createRoutes({ sessions, metrics, isHealthy, docs }: RoutesOptions): PlainRoute[] {
   const isSignedIn = async ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) =>
     (await sessions.authenticate(findRestToken(headers))) !== undefined;
   return [
@@ -23,5 +24,6 @@ export function createRoutes({ sessions, metrics, isHealthy }: RoutesOptions): P
     { path: '/metrics', verbs: ['GET'], handler: createGuardedMetricsRoute(metrics, isSignedIn) },
     // Clients differ in how they ask to be signed out; none of these verbs means anything else here.
     { path: '/auth/logout', verbs: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handler: createLogoutRoute(sessions) },
+    ...(docs ? docsRoutes : []),
   ];
 }

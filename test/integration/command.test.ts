@@ -1,0 +1,300 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runFairway, startFairway, type Fairway } from '../support/fairway.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fairway-command-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function login(fairway: Fairway, password: string): Promise<{ status: number; token: string }> {
+  const response = await fetch(`${fairway.url}/api/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  });
+  const body = (await response.json()) as { token?: string };
+  return { status: response.status, token: body.token ?? '' };
+}
+
+async function listAccounts(fairway: Fairway, token: string): Promise<number> {
+  const response = await fetch(`${fairway.url}/api/v1/account`, { headers: { authorization: `Bearer ${token}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+describe('a running fairway', () => {
+  let fairway: Fairway;
+  beforeAll(async () => {
+    fairway = await startFairway({ args: ['--metrics-listen', '127.0.0.1:0'] });
+  });
+  afterAll(() => fairway.stop());
+
+  it('says once that it is ready, and writes only JSON besides', () => {
+    const lines = fairway.output().trimEnd().split('\n');
+    expect(lines.filter((line) => line.startsWith('ready '))).toEqual([`ready ${fairway.url}`]);
+    for (const line of lines.filter((text) => !text.startsWith('ready '))) {
+      expect(JSON.parse(line)).toMatchObject({ time: expect.any(String) as string, level: 'info', message: expect.any(String) as string });
+    }
+  });
+
+  it('is healthy', async () => {
+    const response = await fetch(`${fairway.url}/healthz`);
+    expect([response.status, await response.text()]).toEqual([200, 'ok\n']);
+  });
+
+  it('keeps the password out of what it writes', async () => {
+    expect((await login(fairway, fairway.adminPassword)).status).toBe(200);
+    expect(fairway.output()).toContain('"message":"signed in"');
+    expect(fairway.output()).not.toContain(fairway.adminPassword);
+  });
+
+  it('AUTH-07: writes one clean line about a login with a hostile name', async () => {
+    const before = fairway.output().length;
+    const response = await fetch(`${fairway.url}/api/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'a\r\nready http://evil\u001b[2J\u0000', password: 'x' }),
+    });
+    expect([response.status, await response.json()]).toMatchObject([401, { code: 16, message: 'Invalid username or password' }]);
+    const lines = fairway.output().slice(before).trimEnd().split('\n');
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      message: 'sign-in refused',
+      username: 'a\\u000d\\u000aready http://evil\\u001b[2J\\u0000',
+    });
+  });
+
+  it('INFO-01, INFO-02: tells strangers little', async () => {
+    expect(await (await fetch(`${fairway.url}/api/version`)).json()).toEqual({
+      Version: expect.stringMatching(/^v3\.5\.6\+fairway\./) as string,
+    });
+    expect(await (await fetch(`${fairway.url}/api/v1/settings`)).json()).not.toHaveProperty('passwordPattern');
+    expect((await fetch(`${fairway.url}/api/v1/settings/plugins`)).status).toBe(401);
+  });
+
+  it('INFO-05: shows its metrics to this machine and to who is signed in, not through a proxy', async () => {
+    const metrics = await (await fetch(`${fairway.url}/metrics`)).text();
+    expect(metrics).toMatch(/^fairway_connections \d+$/m);
+    expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m);
+    const headers = { 'x-forwarded-for': '10.0.0.1' };
+    expect((await fetch(`${fairway.url}/metrics`, { headers })).status).toBe(401);
+    const { token } = await login(fairway, fairway.adminPassword);
+    expect((await fetch(`${fairway.url}/metrics`, { headers: { ...headers, authorization: `Bearer ${token}` } })).status).toBe(200);
+  });
+
+  it('INFO-05: serves metrics and health, and nothing else, on the second port', async () => {
+    const address = /"message":"serving metrics","address":"([^"]+)"/.exec(fairway.output())?.[1] ?? '';
+    expect(await (await fetch(address)).text()).toContain('fairway_logins_total{result="success"}');
+    expect(await (await fetch(address.replace('/metrics', '/healthz'))).text()).toBe('ok\n');
+    expect((await fetch(address.replace('/metrics', '/api/version'))).status).toBe(404);
+    expect((await fetch(address, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('WEB-12: shows the pages about the API', async () => {
+    expect((await fetch(`${fairway.url}/docs`)).status).toBe(200);
+    expect((await fetch(`${fairway.url}/openapi.json`)).status).toBe(200);
+  });
+
+  it('logs out for good', async () => {
+    const { token } = await login(fairway, fairway.adminPassword);
+    expect(await listAccounts(fairway, token)).toBe(200);
+    const response = await fetch(`${fairway.url}/auth/logout`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: `argocd.token=${token}` },
+    });
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
+    expect(response.headers.get('set-cookie')).toMatch(/^argocd\.token=; /);
+    expect(await listAccounts(fairway, token)).toBe(401);
+    expect((await fetch(`${fairway.url}/auth/logout`, { redirect: 'manual' })).status).toBe(400);
+  });
+});
+
+describe('the data folder', () => {
+  it('keeps a made-up password in a file for its owner, and out of the log', async () => {
+    const fairway = await startFairway({ dataDir: folder, env: { FAIRWAY_ADMIN_PASSWORD: '' } });
+    try {
+      const file = join(folder, 'initial-admin-password');
+      const password = (await readFile(file, 'utf8')).trimEnd();
+      expect(password).toMatch(/^[\w-]{16}$/);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect(fairway.output()).toContain(file);
+      expect(fairway.output()).not.toContain(password);
+      expect((await login(fairway, password)).status).toBe(200);
+    } finally {
+      await fairway.stop();
+    }
+  });
+
+  it('outlives the process: password, sessions and logouts stay, and a later FAIRWAY_ADMIN_PASSWORD changes nothing', async () => {
+    const first = await startFairway({ dataDir: folder });
+    const kept = await login(first, first.adminPassword);
+    const ended = await login(first, first.adminPassword);
+    await fetch(`${first.url}/api/v1/session`, {
+      method: 'DELETE',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${ended.token}` },
+    });
+    process.kill(first.pid, 'SIGKILL');
+    await first.stop();
+
+    const second = await startFairway({ dataDir: folder, env: { FAIRWAY_ADMIN_PASSWORD: 'another password' } });
+    try {
+      expect(await listAccounts(second, kept.token)).toBe(200);
+      expect(await listAccounts(second, ended.token)).toBe(401);
+      expect((await login(second, first.adminPassword)).status).toBe(200);
+      expect((await login(second, 'another password')).status).toBe(401);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it('belongs to one process at a time', async () => {
+    const first = await startFairway({ dataDir: folder });
+    const second = await runFairway(['--listen', '127.0.0.1:0', '--data', folder]);
+    await first.stop();
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toBe(
+      `fairway: the data folder ${folder} is in use by another fairway (process ${first.pid}); stop it, or give this one another folder with --data\n`,
+    );
+  });
+});
+
+describe('stopping', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('finishes the request at hand on %s, then ends', async (signal) => {
+    const fairway = await startFairway();
+    // A wrong password is answered after half a second or more.
+    const answer = login(fairway, 'wrong');
+    await waitFor(() => fairway.output().includes('sign-in refused'));
+    process.kill(fairway.pid, signal);
+    expect((await answer).status).toBe(401);
+    await fairway.stop();
+    expect(fairway.output()).toMatch(/"message":"stopping".*\n.*"message":"stopped"/);
+    await expect(fetch(`${fairway.url}/healthz`)).rejects.toThrow();
+  });
+});
+
+describe('NODE-01: an error that nothing catches', () => {
+  /** Runs inside the program before its own code. */
+  const plant = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
+
+  it('is logged and counted, and the process goes on', async () => {
+    const code = `process.on('SIGUSR2', () => { Promise.reject(new Error('planted rejection')); setTimeout(() => { throw new Error('planted exception'); }); });`;
+    const fairway = await startFairway({ env: plant(code) });
+    try {
+      process.kill(fairway.pid, 'SIGUSR2');
+      await waitFor(() => fairway.output().includes('planted exception') && fairway.output().includes('planted rejection'));
+      const metrics = await (await fetch(`${fairway.url}/metrics`)).text();
+      expect(metrics).toContain('fairway_uncaught_errors_total{kind="exception"} 1\n');
+      expect(metrics).toContain('fairway_uncaught_errors_total{kind="rejection"} 1\n');
+      expect((await login(fairway, fairway.adminPassword)).status).toBe(200);
+    } finally {
+      await fairway.stop();
+    }
+  });
+
+  it('ends a start that has not come far', async () => {
+    const code = `const on = process.on; process.on = function (name, ...rest) { on.call(process, name, ...rest); if (name === 'unhandledRejection') setTimeout(() => { throw new Error('planted'); }); return process; };`;
+    const result = await runFairway(['--listen', '127.0.0.1:0', '--data', folder], plant(code));
+    expect(result.code).toBe(1);
+    expect(result.stdout).toContain('"message":"uncaught error"');
+    expect(result.stdout).not.toContain('ready');
+  });
+});
+
+describe('flags and variables', () => {
+  it('takes its settings from the environment, warns about what it does not know, and lets flags win', async () => {
+    const env = { FAIRWAY_DOCS: 'off', FAIRWAY_LOG_FORMAT: 'text', FAIRWAY_LISTEN: '127.0.0.1:1', FAIRWAY_LISTN: 'x' };
+    const fairway = await startFairway({ env });
+    try {
+      expect(fairway.port).not.toBe(1);
+      expect(fairway.output()).toMatch(/^\S+ WARN {2}environment .*FAIRWAY_LISTN; did you mean FAIRWAY_LISTEN/m);
+      expect((await fetch(`${fairway.url}/docs`)).status).toBe(404);
+      expect((await fetch(`${fairway.url}/openapi.json`)).status).toBe(404);
+    } finally {
+      await fairway.stop();
+    }
+  });
+
+  it.each([
+    [['--lissten', ':0'], 2, 'fairway: unknown flag --lissten; did you mean --listen?\n'],
+    [['upp'], 2, "fairway: unknown command 'upp'; did you mean up?\n"],
+    [['--listen', 'nonsense'], 2, "fairway: --listen 'nonsense': must be HOST:PORT"],
+    [['--tls-cert', 'x'], 2, 'fairway: --tls-cert and --tls-key belong together'],
+  ])('refuses %j', async (args, code, message) => {
+    const result = await runFairway(args);
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(result.stderr.startsWith(message)).toBe(true);
+  });
+
+  it('refuses a password that could not be used whole', async () => {
+    const result = await runFairway(['--data', folder], { FAIRWAY_ADMIN_PASSWORD: 'x'.repeat(73) });
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toContain('FAIRWAY_ADMIN_PASSWORD: must have at most 72 bytes');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('helps', async () => {
+    expect(await runFairway(['--help'])).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('--listen HOST:PORT') as string,
+    });
+    expect(await runFairway(['--version'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^fairway \d+\.\d+\.\d+\n$/) as string,
+    });
+  });
+});
+
+describe('a start that cannot be', () => {
+  const oneLine = (start: string) => expect.stringMatching(new RegExp(`^fairway: ${start}[^\\n]*\\n$`)) as string;
+
+  it('says so in one line when the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    const result = await runFairway(['--listen', `127.0.0.1:${port}`, '--data', folder]);
+    other.close();
+    expect(result).toMatchObject({ code: 1, stderr: oneLine(`cannot listen on 127.0.0.1:${port}: another program is using it`) });
+    expect(result.stdout).not.toContain('ready');
+  });
+
+  it('says so in one line when the data folder is a file', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const result = await runFairway(['--listen', '127.0.0.1:0', '--data', file]);
+    expect(result).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: oneLine(`cannot use the data folder ${file}: there is a file of that name`),
+    });
+  });
+
+  it('says so in one line when the certificate is not there or is none', async () => {
+    const missing = join(folder, 'missing.crt');
+    const args = ['--listen', '127.0.0.1:0', '--data', folder, '--tls-key', missing, '--tls-cert'];
+    expect(await runFairway([...args, missing])).toMatchObject({
+      code: 1,
+      stderr: oneLine(`cannot use the certificate ${missing}: it does not exist`),
+    });
+    const garbage = join(folder, 'garbage.crt');
+    await writeFile(garbage, 'garbage');
+    const result = await runFairway(['--listen', '127.0.0.1:0', '--data', folder, '--tls-key', garbage, '--tls-cert', garbage]);
+    expect(result).toMatchObject({ code: 1, stderr: oneLine(`cannot use the certificate ${garbage}`) });
+  });
+
+  it('says so in one line when the admin file is damaged', async () => {
+    await writeFile(join(folder, 'admin.json'), '{');
+    const result = await runFairway(['--listen', '127.0.0.1:0', '--data', folder]);
+    expect(result).toMatchObject({ code: 1, stderr: oneLine('cannot read or make the admin account: .*admin.json is damaged') });
+  });
+});
+
+async function waitFor(condition: () => boolean): Promise<void> {
+  await expect.poll(condition, { timeout: 20_000, interval: 10 }).toBe(true);
+}
