@@ -29,10 +29,7 @@ const STREAM = 'stream ';
 const SCALARS: ReadonlySet<string> = new Set<ScalarType>(['string', 'bool', 'int32', 'int64', 'bytes']);
 
 export function expandMessages(messages: readonly CompactMessage[]): readonly MessageSchema[] {
-  return messages.map(([name, label, ...fields]) => {
-    const [typeName = '', special] = label.split('=');
-    return { name, typeName, ...(special && { special: special as SpecialType }), fields: fields.map(expandField) };
-  });
+  return messages.map(expandMessage);
 }
 
 export function expandMethods(services: Readonly<Record<string, readonly CompactMethod[]>>): readonly MethodSchema[] {
@@ -48,6 +45,20 @@ export function expandMethods(services: Readonly<Record<string, readonly Compact
       http: bindings.map(expandBinding),
     })),
   );
+}
+
+/** Fields are expanded when first asked for: a process needs some of the messages only, and starts sooner. */
+function expandMessage([name, label, ...lines]: CompactMessage): MessageSchema {
+  const [typeName = '', special] = label.split('=');
+  let fields: readonly FieldSchema[] | undefined;
+  return {
+    name,
+    typeName,
+    ...(special && { special: special as SpecialType }),
+    get fields() {
+      return (fields ??= lines.map(expandField));
+    },
+  };
 }
 
 function expandField(line: CompactField): FieldSchema {
