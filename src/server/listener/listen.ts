@@ -54,8 +54,11 @@ function acceptTls(
   });
   secured.once('secure', () => {
     connections.enter(connection, 'head');
-    if (secured.alpnProtocol === 'h2') acceptHttp2(secured, connection);
-    else acceptHttp1(secured, connection);
+    if (secured.alpnProtocol === 'h2') {
+      acceptHttp2(secured, connection);
+      // A server-side TLS socket made by hand never says this, and the HTTP/2 session sends nothing before it does.
+      secured.emit('secureConnect');
+    } else acceptHttp1(secured, connection);
   });
 }
 
