@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import type { RefusalReason, ServerHooks } from '../hooks.ts';
 import type { Limits } from '../limits.ts';
 import { notify, type Core } from '../transports/core/core.ts';
-import type { ConnectionHold } from '../transports/core/exchange.ts';
 
 /** What a connection owes us next: its first byte, the rest of its handshake, or its first request. */
 export type Phase = 'first-byte' | 'handshake' | 'head';
@@ -69,10 +68,24 @@ export class Connections {
   }
 
   /** A request has begun on the connection. */
-  begin(connection: Connection): ConnectionHold {
+  begin(connection: Connection): void {
     connection.active++;
     this.#idle.delete(connection);
-    return { serve: () => this.#pending.delete(connection), release: () => this.#release(connection) };
+  }
+
+  /** A request on the connection is worth serving. */
+  serve(connection: Connection): void {
+    this.#pending.delete(connection);
+  }
+
+  /** A request on the connection is over. */
+  release(connection: Connection): void {
+    connection.active--;
+    if (connection.active > 0 || !this.#all.has(connection)) return;
+    this.#pending.delete(connection);
+    connection.sinceMs = performance.now();
+    this.#idle.add(connection);
+    if (this.#draining) connection.close();
   }
 
   /** Closes what has kept us waiting for too long. */
@@ -112,15 +125,6 @@ export class Connections {
   /** Cuts a connection off and counts why. */
   refuse(connection: Connection, reason: RefusalReason): void {
     this.#cut(connection, reason);
-  }
-
-  #release(connection: Connection): void {
-    connection.active--;
-    if (connection.active > 0 || !this.#all.has(connection)) return;
-    this.#pending.delete(connection);
-    connection.sinceMs = performance.now();
-    this.#idle.add(connection);
-    if (this.#draining) connection.close();
   }
 
   #evict(from: Set<Connection>, reason: RefusalReason): boolean {

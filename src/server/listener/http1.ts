@@ -1,9 +1,11 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Limits } from '../limits.ts';
+import type { Carrier } from '../transports/core/exchange.ts';
 import { Http1Exchange } from '../transports/core/http1-exchange.ts';
 import { securityHeaders } from '../transports/core/security-headers.ts';
 import type { Dispatch } from '../transports/dispatch.ts';
+import { createCarrier } from './carrier.ts';
 import type { Connection, Connections } from './connections.ts';
 
 export interface Http1Options {
@@ -16,25 +18,22 @@ export interface Http1Options {
 export type AcceptHttp1 = (socket: Duplex, connection: Connection) => void;
 
 export function createHttp1({ limits, connections, dispatch }: Http1Options): AcceptHttp1 {
-  const bySocket = new WeakMap<Duplex, Connection>();
+  const carriers = new WeakMap<Duplex, { connection: Connection; carrier: Carrier }>();
   const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
-    const connection = bySocket.get(request.socket);
-    if (connection === undefined) return void request.socket.destroy();
-    const hold = connections.begin(connection);
-    dispatch(
-      new Http1Exchange(request, response, { hold, expectsContinue, lingerMs: limits.lingerMs, closing: () => connections.draining }),
-    );
+    const found = carriers.get(request.socket);
+    if (found === undefined) return void request.socket.destroy();
+    connections.begin(found.connection);
+    dispatch(new Http1Exchange(request, response, { carrier: found.carrier, expectsContinue }));
   };
   const server = createParser(limits);
   server.on('request', (request, response) => serve(request, response, false));
   server.on('checkContinue', (request, response) => serve(request, response, true));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const connection = bySocket.get(socket);
     answerMalformed(error, socket);
-    if (connection !== undefined && error.code?.startsWith('HPE_')) connections.note('malformed');
+    if (error.code?.startsWith('HPE_')) connections.note('malformed');
   });
   return (socket, connection) => {
-    bySocket.set(socket, connection);
+    carriers.set(socket, { connection, carrier: createCarrier({ limits, connections, connection }) });
     connection.close = () => {
       if (connection.active === 0) socket.destroy();
     };

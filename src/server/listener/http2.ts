@@ -3,9 +3,10 @@ import type { Duplex } from 'node:stream';
 import type { Limits } from '../limits.ts';
 import { Http2Exchange } from '../transports/core/http2-exchange.ts';
 import type { Dispatch } from '../transports/dispatch.ts';
+import { createCarrier } from './carrier.ts';
 import type { Connection, Connections } from './connections.ts';
 
-const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = constants;
+const { NGHTTP2_ENHANCE_YOUR_CALM } = constants;
 /** Over which resets and control frames are counted. */
 const WINDOW_MS = 10_000;
 
@@ -33,30 +34,31 @@ export function createHttp2({ limits, connections, dispatch }: Http2Options): Ac
       if (!session.closed) session.close();
     };
     session.on('error', () => socket.destroy());
-    guardSession(session, { limits, onFlood: () => connections.refuse(connection, 'flood') });
+    const onReset = guardSession(session, limits, () => connections.refuse(connection, 'flood'));
+    const carrier = createCarrier({ limits, connections, connection, onReset });
     session.on('stream', (stream, headers, flags) => {
-      const hold = connections.begin(connection);
-      dispatch(new Http2Exchange(stream, headers, { hold, lingerMs: limits.lingerMs, bodyless: (flags & NGHTTP2_FLAG_END_STREAM) !== 0 }));
+      connections.begin(connection);
+      dispatch(new Http2Exchange(stream, headers, flags, carrier));
     });
   };
 }
 
-/** Ends a session whose client costs more than it asks for: streams opened and reset, pings, settings, over and over. */
-function guardSession(session: ServerHttp2Session, { limits, onFlood }: { limits: Limits; onFlood: () => void }): void {
+/**
+ * Ends a session whose client costs more than it asks for: pings and settings over and over, or streams that are opened
+ * and reset. Returns what to call for each stream that was reset.
+ */
+function guardSession(session: ServerHttp2Session, limits: Limits, onFlood: () => void): () => void {
   const endSession = (): void => {
     if (session.destroyed) return;
     session.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM);
     onFlood();
   };
-  const countReset = createRateCounter(limits.streamResetsMax, endSession);
+
   const countControlFrame = createRateCounter(limits.controlFramesMax, endSession);
-  session.on('stream', (stream) => {
-    stream.once('close', () => {
-      if (stream.rstCode !== NGHTTP2_NO_ERROR) countReset();
-    });
-  });
+
   session.on('ping', countControlFrame);
   session.on('remoteSettings', countControlFrame);
+  return createRateCounter(limits.streamResetsMax, endSession);
 }
 
 /** Calls `onExceeded` when it is called more than `max` times within a window. */

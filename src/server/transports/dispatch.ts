@@ -44,7 +44,7 @@ export function createDispatch({ core, restRoutes, plainRoutes }: DispatchOption
 }
 
 function handleAnyGrpc(core: Core, exchange: Exchange, contentType: string): Promise<void> | void {
-  const form = parseWebContentType(contentType);
+  const form = contentType === 'application/grpc' ? undefined : parseWebContentType(contentType);
   if (form === undefined && !isGrpcContentType(contentType))
     return refuse(exchange, 415, { code: Code.InvalidArgument, message: 'Invalid content type' });
   if (exchange.verb !== 'POST')

@@ -4,12 +4,15 @@ import type { Readable } from 'node:stream';
 /** Headers of an answer: lower-case names. */
 export type ReplyHeaders = OutgoingHttpHeaders;
 
-/** How the connection that carries an exchange learns what becomes of it. */
-export interface ConnectionHold {
+/** The connection that carries an exchange, and learns what becomes of it. One for all exchanges of a connection. */
+export interface Carrier {
   /** The request is worth serving: its connection is no longer among the first to be closed when room is short. */
   serve(): void;
-  /** The exchange is over. */
-  release(): void;
+  /** An exchange is over; `wasReset`: an HTTP/2 stream was reset before its natural end. */
+  release(wasReset: boolean): void;
+  readonly lingerMs: number;
+  /** True while the server shuts down: the connection takes nothing more after this exchange. */
+  readonly closing: boolean;
 }
 
 /**
@@ -37,7 +40,7 @@ export interface Exchange {
   /** The answer is complete, or the client is gone. */
   readonly over: boolean;
 
-  /** See ConnectionHold. */
+  /** See Carrier. */
   serve(): void;
   /** Called once when the client goes away before the answer is complete; at once if it is already gone. */
   onGone(listener: () => void): void;
@@ -51,8 +54,8 @@ export interface Exchange {
   write(chunk: Uint8Array | string): boolean;
   /** Resolves when there is room again, or the exchange is over. */
   drained(): Promise<void>;
-  /** Ends the answer. HTTP/1.1 drops the trailers. */
-  end(trailers?: ReplyHeaders): void;
+  /** Ends the answer, after a last piece if there is one. HTTP/1.1 drops the trailers. */
+  end(trailers?: ReplyHeaders, chunk?: Uint8Array): void;
   /** Cuts the exchange off, so that the client knows that the answer is not complete. */
   destroy(): void;
 }

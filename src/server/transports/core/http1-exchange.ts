@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { discardBody, parseContentLength, splitTarget, type ConnectionHold, type Exchange, type ReplyHeaders } from './exchange.ts';
+import { discardBody, parseContentLength, splitTarget, type Carrier, type Exchange, type ReplyHeaders } from './exchange.ts';
+
+/** Below this a copy costs less than a second write to the socket. */
+const SHORT_BYTES_MAX = 16_384;
 
 export interface Http1ExchangeOptions {
-  readonly hold: ConnectionHold;
+  readonly carrier: Carrier;
   /** The client waits for `100 Continue` before it sends the body. */
   readonly expectsContinue: boolean;
-  readonly lingerMs: number;
-  /** True while the server shuts down: the connection is closed after this answer. */
-  readonly closing: () => boolean;
 }
 
 export class Http1Exchange implements Exchange {
@@ -21,7 +21,7 @@ export class Http1Exchange implements Exchange {
   readonly bodyless: boolean;
   readonly declaredBytes: number | undefined;
   readonly #response: ServerResponse;
-  readonly #options: Http1ExchangeOptions;
+  readonly #carrier: Carrier;
   #uninvited: boolean;
   #gone: (() => void) | undefined;
   #closed = false;
@@ -35,7 +35,7 @@ export class Http1Exchange implements Exchange {
     this.declaredBytes = parseContentLength(request.headers['content-length']);
     this.bodyless = request.headers['transfer-encoding'] === undefined && (this.declaredBytes ?? 0) === 0;
     this.#response = response;
-    this.#options = options;
+    this.#carrier = options.carrier;
     this.#uninvited = options.expectsContinue;
     request.on('error', ignore);
     response.on('error', ignore);
@@ -59,7 +59,7 @@ export class Http1Exchange implements Exchange {
   }
 
   serve(): void {
-    this.#options.hold.serve();
+    this.#carrier.serve();
   }
 
   onGone(listener: () => void): void {
@@ -78,8 +78,11 @@ export class Http1Exchange implements Exchange {
     const response = this.#response;
     if (status !== 304 && status !== 204) headers['content-length'] = Buffer.byteLength(body);
     if (this.body.complete || this.bodyless) {
-      this.#writeHead(status, headers, this.#options.closing());
+      this.#writeHead(status, headers, this.#carrier.closing);
       if (this.verb === 'HEAD') response.end();
+      // As text, because node then sends head and body in one write.
+      else if (typeof body !== 'string' && body.length < SHORT_BYTES_MAX)
+        response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
       else response.end(body);
       return;
     }
@@ -87,12 +90,12 @@ export class Http1Exchange implements Exchange {
     // is complete for the client as soon as its declared length is there.
     this.#writeHead(status, headers, true);
     if (this.verb !== 'HEAD') response.write(body);
-    discardBody(this.body, this.#uninvited ? 0 : this.#options.lingerMs, () => response.end());
+    discardBody(this.body, this.#uninvited ? 0 : this.#carrier.lingerMs, () => response.end());
   }
 
   start(status: number, headers: ReplyHeaders): void {
     if (this.#closed) return;
-    this.#writeHead(status, headers, this.#options.closing());
+    this.#writeHead(status, headers, this.#carrier.closing);
     this.#response.flushHeaders();
   }
 
@@ -108,8 +111,8 @@ export class Http1Exchange implements Exchange {
     });
   }
 
-  end(): void {
-    if (!this.#closed) this.#response.end();
+  end(_trailers?: ReplyHeaders, chunk?: Uint8Array): void {
+    if (!this.#closed) this.#response.end(chunk);
   }
 
   destroy(): void {
@@ -125,7 +128,7 @@ export class Http1Exchange implements Exchange {
   #onClose(): void {
     const complete = this.#response.writableFinished;
     this.#closed = true;
-    this.#options.hold.release();
+    this.#carrier.release(false);
     this.#wake?.();
     if (!complete) this.#gone?.();
   }

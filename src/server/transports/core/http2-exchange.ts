@@ -1,15 +1,8 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { discardBody, parseContentLength, splitTarget, type ConnectionHold, type Exchange, type ReplyHeaders } from './exchange.ts';
+import { discardBody, parseContentLength, splitTarget, type Carrier, type Exchange, type ReplyHeaders } from './exchange.ts';
 
-const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, HTTP2_HEADER_STATUS } = constants;
-
-export interface Http2ExchangeOptions {
-  readonly hold: ConnectionHold;
-  readonly lingerMs: number;
-  /** The request ended with its head. */
-  readonly bodyless: boolean;
-}
+const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, HTTP2_HEADER_STATUS } = constants;
 
 /** Drives the stream itself: the compatibility layer of node:http2 costs a third of the calls per second. */
 export class Http2Exchange implements Exchange {
@@ -21,21 +14,22 @@ export class Http2Exchange implements Exchange {
   readonly body: ServerHttp2Stream;
   readonly bodyless: boolean;
   readonly declaredBytes: number | undefined;
-  readonly #options: Http2ExchangeOptions;
+  readonly #carrier: Carrier;
   #ended = false;
   #gone: (() => void) | undefined;
   #closed = false;
   #wake: (() => void) | undefined;
   #trailers: ReplyHeaders | undefined;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, options: Http2ExchangeOptions) {
+  /** `flags` are those of the frame that brought the head. */
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, carrier: Carrier) {
     [this.path, this.query] = splitTarget(headers[':path'] ?? '');
     this.verb = headers[':method'] ?? '';
     this.headers = headers;
     this.body = stream;
-    this.bodyless = options.bodyless;
+    this.bodyless = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
     this.declaredBytes = parseContentLength(headers['content-length']);
-    this.#options = options;
+    this.#carrier = carrier;
     stream.on('error', ignore);
     stream.on('close', () => this.#onClose());
   }
@@ -57,7 +51,7 @@ export class Http2Exchange implements Exchange {
   }
 
   serve(): void {
-    this.#options.hold.serve();
+    this.#carrier.serve();
   }
 
   onGone(listener: () => void): void {
@@ -104,11 +98,11 @@ export class Http2Exchange implements Exchange {
     });
   }
 
-  end(trailers?: ReplyHeaders): void {
+  end(trailers?: ReplyHeaders, chunk?: Uint8Array): void {
     if (this.#closed || this.#ended) return;
     this.#ended = true;
     this.#trailers = trailers;
-    this.body.end();
+    this.body.end(chunk);
     this.#leave();
   }
 
@@ -120,15 +114,16 @@ export class Http2Exchange implements Exchange {
   #leave(): void {
     const stream = this.body;
     if (this.bodyless || stream.readableEnded) return;
-    discardBody(stream, this.#options.lingerMs, () => {
+    discardBody(stream, this.#carrier.lingerMs, () => {
       if (!this.#closed && !stream.readableEnded) stream.close(NGHTTP2_NO_ERROR);
     });
   }
 
   #onClose(): void {
-    const complete = this.#ended && this.body.rstCode === NGHTTP2_NO_ERROR;
+    const wasReset = this.body.rstCode !== NGHTTP2_NO_ERROR;
+    const complete = this.#ended && !wasReset;
     this.#closed = true;
-    this.#options.hold.release();
+    this.#carrier.release(wasReset);
     this.#wake?.();
     if (!complete) this.#gone?.();
   }

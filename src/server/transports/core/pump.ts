@@ -17,9 +17,9 @@ export async function pump(
   const iterator = messages[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await call.settle(iterator.next());
-      if (done) return;
-      if (!(await send(value))) await call.settle(waitForReader(core, exchange));
+      const result: IteratorResult<object, unknown> = await call.settle(iterator.next());
+      if (result.done === true) return;
+      if (!(await send(result.value))) await call.settle(waitForReader(core, exchange));
     }
   } catch (error) {
     iterator.return?.()?.then(undefined, (cause: unknown) => core.log.warn('a stream failed to clean up', { error: cause }));
@@ -31,7 +31,7 @@ export async function pump(
 async function waitForReader(core: Core, exchange: Exchange): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timed = {
-    deadlineMs: performance.now() + core.limits.slowReaderTimeoutMs,
+    deadlineMs: core.sweeper.nowMs + core.limits.slowReaderTimeoutMs,
     expire: () => reject(new ApiError(Code.Aborted, 'the client reads too slowly, please start the stream again')),
   };
   core.sweeper.add(timed);

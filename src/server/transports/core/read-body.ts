@@ -38,26 +38,29 @@ export function readChunks(core: Core, exchange: Exchange, timeoutMs: number, on
   if (exchange.bodyless || body.readableEnded) return Promise.resolve();
   exchange.invite();
   return new Promise((resolve, reject) => {
-    const startMs = performance.now();
+    const startMs = core.sweeper.nowMs;
     const timed = {
       deadlineMs: startMs + Math.min(timeoutMs, core.limits.bodyPauseMs),
-      expire: () => settle(new ApiError(Code.Canceled, 'the request body did not arrive in time')),
+      expire: () => fail(new ApiError(Code.Canceled, 'the request body did not arrive in time')),
     } satisfies Timed;
-    const settle = (error?: unknown): void => {
+    const fail = (error: unknown): void => {
       core.sweeper.delete(timed);
-      body.off('data', onData).off('end', onEnd).off('close', onClose);
+      body.off('data', onData);
       body.pause();
-      if (error === undefined) resolve();
-      else reject(error);
+      reject(error);
     };
-    const onEnd = (): void => settle();
-    const onClose = (): void => settle(new ApiError(Code.Canceled, 'the client went away'));
+    const onEnd = (): void => {
+      core.sweeper.delete(timed);
+      resolve();
+    };
+    // Comes after the end, too, and then changes nothing.
+    const onClose = (): void => fail(new ApiError(Code.Canceled, 'the client went away'));
     const onData = (chunk: Buffer): void => {
-      timed.deadlineMs = Math.min(startMs + timeoutMs, performance.now() + core.limits.bodyPauseMs);
+      timed.deadlineMs = Math.min(startMs + timeoutMs, core.sweeper.nowMs + core.limits.bodyPauseMs);
       try {
         onChunk(chunk);
       } catch (error) {
-        settle(error);
+        fail(error);
       }
     };
     core.sweeper.add(timed);

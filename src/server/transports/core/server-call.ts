@@ -5,6 +5,7 @@ import type { Call, Transport } from '../../call.ts';
 import { notify, type Core } from './core.ts';
 import type { Exchange } from './exchange.ts';
 import type { Method } from './method-table.ts';
+import type { Timed } from './sweeper.ts';
 
 export interface ServerCallOptions {
   readonly method: Method;
@@ -16,7 +17,7 @@ export interface ServerCallOptions {
 }
 
 /** One call in progress: what its handler sees of it, and what can end it early. */
-export class ServerCall implements Call {
+export class ServerCall implements Call, Timed {
   readonly method: MethodSchema;
   readonly transport: Transport;
   readonly caller: Caller | undefined;
@@ -26,7 +27,8 @@ export class ServerCall implements Call {
   readonly cookies: string[] = [];
   readonly #core: Core;
   readonly #exchange: Exchange;
-  readonly #startMs = performance.now();
+  readonly #startMs: number;
+  readonly deadlineMs: number;
   readonly #timer: NodeJS.Timeout | undefined;
   #controller: AbortController | undefined;
   #reason: ApiError | undefined;
@@ -39,17 +41,14 @@ export class ServerCall implements Call {
     this.token = options.token;
     this.#core = core;
     this.#exchange = exchange;
+    this.#startMs = core.hooks.onCallFinished === undefined ? 0 : performance.now();
+    this.deadlineMs = core.sweeper.nowMs + core.limits.callTimeoutMs;
     core.calls.add(this);
-    const timeoutMs = options.timeoutMs ?? (this.method.serverStreaming ? undefined : core.limits.callTimeoutMs);
-    if (timeoutMs !== undefined) {
-      this.#timer = setTimeout(
-        () => this.abort(new ApiError(Code.DeadlineExceeded, 'the deadline passed before the call was complete')),
-        timeoutMs,
-      );
-      this.#timer.unref();
-    }
+    // A client's own deadline is kept exactly; ours need not be, and costs no timer.
+    if (options.timeoutMs !== undefined) this.#timer = setTimeout(() => this.expire(), options.timeoutMs).unref();
+    else if (!this.method.serverStreaming) core.sweeper.add(this);
     exchange.onGone(() => this.abort(new ApiError(Code.Canceled, 'the client went away')));
-    notify(core, core.hooks.onCallStarted, this.#labels());
+    if (core.hooks.onCallStarted) notify(core, core.hooks.onCallStarted, this.#labels());
   }
 
   /** Made only for handlers that look at it. */
@@ -86,6 +85,10 @@ export class ServerCall implements Call {
     this.#reject?.(reason);
   }
 
+  expire(): void {
+    this.abort(new ApiError(Code.DeadlineExceeded, 'the deadline passed before the call was complete'));
+  }
+
   /** Settles like `work`, or rejects as soon as the call is aborted, whether `work` listens to its signal or not. */
   settle<Value>(work: Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
@@ -97,6 +100,7 @@ export class ServerCall implements Call {
 
   finish(code: Code): void {
     clearTimeout(this.#timer);
+    this.#core.sweeper.delete(this);
     this.#reject = undefined;
     this.#core.calls.delete(this);
     const { hooks } = this.#core;

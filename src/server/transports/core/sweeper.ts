@@ -1,6 +1,6 @@
 /** Something that must be over by a certain time. */
 export interface Timed {
-  /** As `performance.now()`. */
+  /** In the sweeper's time. */
   readonly deadlineMs: number;
   expire(): void;
 }
@@ -13,6 +13,8 @@ export class Sweeper {
   readonly #timed = new Set<Timed>();
   readonly #tasks: ((nowMs: number) => void)[] = [];
   readonly #timer: NodeJS.Timeout;
+  /** The time of the last sweep: good enough for deadlines, and free. */
+  nowMs = performance.now();
 
   constructor(intervalMs: number) {
     this.#timer = setInterval(() => this.#sweep(), intervalMs);
@@ -37,7 +39,7 @@ export class Sweeper {
   }
 
   #sweep(): void {
-    const nowMs = performance.now();
+    const nowMs = (this.nowMs = performance.now());
     for (const timed of this.#timed) {
       if (timed.deadlineMs > nowMs) continue;
       this.#timed.delete(timed);

@@ -5,15 +5,16 @@ export interface WebForm {
   readonly isText: boolean;
 }
 
-const FORMS: Readonly<Record<string, WebForm>> = {
-  'application/grpc-web': { contentType: 'application/grpc-web+proto', isText: false },
-  'application/grpc-web+proto': { contentType: 'application/grpc-web+proto', isText: false },
-  'application/grpc-web-text': { contentType: 'application/grpc-web-text+proto', isText: true },
-  'application/grpc-web-text+proto': { contentType: 'application/grpc-web-text+proto', isText: true },
-};
+const binary: WebForm = { contentType: 'application/grpc-web+proto', isText: false };
+const text: WebForm = { contentType: 'application/grpc-web-text+proto', isText: true };
+const FORMS = new Map([
+  ['application/grpc-web', binary],
+  ['application/grpc-web+proto', binary],
+  ['application/grpc-web-text', text],
+  ['application/grpc-web-text+proto', text],
+]);
 
 /** Undefined for what is not gRPC-Web with protobuf messages. */
 export function parseWebContentType(contentType: string): WebForm | undefined {
-  const type = contentType.split(';')[0]!.trim().toLowerCase();
-  return Object.hasOwn(FORMS, type) ? FORMS[type] : undefined;
+  return FORMS.get(contentType) ?? FORMS.get(contentType.split(';')[0]!.trim().toLowerCase());
 }

@@ -56,14 +56,16 @@ async function answer(core: Core, exchange: Exchange, method: Method, call: Serv
   return sendStream(core, exchange, method, call, handler.handle(request, call));
 }
 
-async function sendUnary(exchange: Exchange, method: Method, call: ServerCall, value: object): Promise<void> {
-  const compressed = wantsCompression(exchange);
+function sendUnary(exchange: Exchange, method: Method, call: ServerCall, value: object): void | Promise<void> {
   const payload = encodeProtobuf(method, value);
-  const frame = compressed ? await compressFrame(payload) : encodeFrame(0, payload);
+  if (wantsCompression(exchange)) return compressFrame(payload).then((frame) => sendFrame(exchange, replyHeaders(call, true), frame));
+  sendFrame(exchange, replyHeaders(call, false), encodeFrame(0, payload));
+}
+
+function sendFrame(exchange: Exchange, headers: ReplyHeaders, frame: Buffer): void {
   if (exchange.over) return;
-  exchange.start(200, replyHeaders(call, compressed), true);
-  exchange.write(frame);
-  exchange.end(statusHeaders(undefined));
+  exchange.start(200, headers, true);
+  exchange.end(statusHeaders(undefined), frame);
 }
 
 async function sendStream(

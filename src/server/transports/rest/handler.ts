@@ -1,4 +1,4 @@
-import { ApiError, Code } from '../../../base/index.ts';
+import { Code, type ApiError } from '../../../base/index.ts';
 import type { JsonObject } from '../../../contract/index.ts';
 import { admit } from '../core/admit.ts';
 import { sendReply } from '../core/compress-reply.ts';
