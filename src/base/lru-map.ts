@@ -29,8 +29,4 @@ export class LruMap<Key, Value> {
   delete(key: Key): void {
     this.#entries.delete(key);
   }
-
-  get size(): number {
-    return this.#entries.size;
-  }
 }

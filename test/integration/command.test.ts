@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,6 +116,30 @@ describe('a running fairway', () => {
   });
 });
 
+describe('over TLS', () => {
+  it('WEB-08: says so in its address, and marks the cookie as secure', async () => {
+    const fairway = await startFairway({ tls: 'on' });
+    try {
+      expect(fairway.url).toMatch(/^https:/);
+      expect(await readSessionCookie(fairway)).toMatch(/^argocd\.token=[^;]+; path=\/; SameSite=lax; httpOnly; Secure$/);
+    } finally {
+      await fairway.stop();
+    }
+  });
+});
+
+/** The certificate is self-signed, which fetch cannot be told to accept. */
+function readSessionCookie({ url, adminPassword }: Fairway): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', headers: { 'content-type': 'application/json' }, rejectUnauthorized: false, agent: false } as const;
+    const sent = request(`${url}/api/v1/session`, options, (response) => {
+      response.resume().once('end', () => resolve(response.headers['set-cookie']?.[0]));
+    });
+    sent.once('error', reject);
+    sent.end(JSON.stringify({ username: 'admin', password: adminPassword }));
+  });
+}
+
 describe('the data folder', () => {
   it('keeps a made-up password in a file for its owner, and out of the log', async () => {
     const fairway = await startFairway({ dataDir: folder, env: { FAIRWAY_ADMIN_PASSWORD: '' } });
@@ -172,9 +197,21 @@ describe('stopping', () => {
     await waitFor(() => fairway.output().includes('sign-in refused'));
     process.kill(fairway.pid, signal);
     expect((await answer).status).toBe(401);
+    await waitFor(() => fairway.output().includes('"stopped"'));
     await fairway.stop();
     expect(fairway.output()).toMatch(/"message":"stopping".*\n.*"message":"stopped"/);
-    await expect(fetch(`${fairway.url}/healthz`)).rejects.toThrow();
+    await expect(fetch(`${fairway.url}/healthz`)).rejects.toThrow('fetch failed');
+  });
+
+  it('happens at once on the second signal', async () => {
+    const fairway = await startFairway();
+    const answer = login(fairway, 'wrong').catch(() => 'cut off');
+    await waitFor(() => fairway.output().includes('sign-in refused'));
+    process.kill(fairway.pid, 'SIGTERM');
+    await waitFor(() => fairway.output().includes('"stopping"'));
+    await fairway.stop();
+    expect(await answer).toBe('cut off');
+    expect(fairway.output()).not.toContain('"stopped"');
   });
 });
 
