@@ -3,6 +3,7 @@ import { docsRoutes } from '../docs/docs-routes.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { findRestToken } from '../transports/core/token.ts';
 import type { PlainRoute } from '../transports/plain-routes.ts';
+import { createFrontPageRoute } from './front-page.ts';
 import { createHealthRoute } from './healthz.ts';
 import { createLogoutRoute } from './logout.ts';
 import { createGuardedMetricsRoute } from './metrics.ts';
@@ -20,6 +21,7 @@ export function createRoutes({ sessions, metrics, isHealthy, docs }: RoutesOptio
   const isSignedIn = async ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) =>
     (await sessions.authenticate(findRestToken(headers))) !== undefined;
   return [
+    { path: '/', verbs: ['GET'], handler: createFrontPageRoute(docs) },
     { path: '/healthz', verbs: ['GET'], handler: createHealthRoute(isHealthy) },
     { path: '/metrics', verbs: ['GET'], handler: createGuardedMetricsRoute(metrics, isSignedIn) },
     // Clients differ in how they ask to be signed out; none of these verbs means anything else here.
