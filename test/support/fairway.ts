@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../src/main/fairway.ts', import.meta.url));
-/** Keeps the compiled form of our sources between starts, which makes them three times as fast. */
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/fairway-test', import.meta.url));
 /** Longer than a start ever takes, also on a busy machine. */
 const startTimeoutMs = 60_000;
 /** Longer than the program gives its own requests to finish. */
@@ -93,7 +91,7 @@ function spawnFairway(args: readonly string[], env: Readonly<Record<string, stri
   // Not the environment of the test run: its FAIRWAY_ variables would change what is tested.
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(FAIRWAY_|NODE_|VITEST)/.test(name)));
   return spawn(process.execPath, [program, ...args], {
-    env: { ...inherited, NODE_COMPILE_CACHE: compileCache, ...env },
+    env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

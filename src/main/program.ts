@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { passwordBytesMax } from '../access/index.ts';
+import { createLogger } from '../base/index.ts';
+import { formatHelp, formatWelcome, parseCommand, UsageError, type Command } from '../cli/index.ts';
+import { createServerMetrics } from '../server/index.ts';
+import { findDefaultDataDir } from './data-folder.ts';
+import { guardProcess, stopOnSignals } from './guards.ts';
+import { StartError } from './start-error.ts';
+import { startUp } from './up.ts';
+
+/** The program. Here, and nowhere below, the command line and the environment are read. */
+export async function runProgram(): Promise<void> {
+  // A reader of our output that goes away is no reason to stop serving.
+  process.stdout.on('error', () => undefined);
+  try {
+    const command = parseCommand({ arguments: process.argv.slice(2), environment: process.env });
+    if (command.kind === 'help') process.stdout.write(formatHelp(readVersion()));
+    else if (command.kind === 'version') process.stdout.write(`fairway ${readVersion()}\n`);
+    else await up(command);
+  } catch (error) {
+    if (error instanceof UsageError) fail(2, `${error.message}\nfairway help lists all flags and commands`);
+    else if (error instanceof StartError) fail(1, error.message);
+    else throw error;
+  }
+}
+
+async function up({ options, warnings }: Command & { kind: 'up' }): Promise<void> {
+  const isTerminal = process.stdout.isTTY;
+  const format = options.logFormat === 'auto' ? (isTerminal ? 'text' : 'json') : options.logFormat;
+  const log = createLogger({ level: options.logLevel, format, write: (line) => process.stdout.write(line) });
+  const version = readVersion();
+  const metrics = createServerMetrics(version);
+  let ready = false;
+  guardProcess({ log, metrics, isReady: () => ready });
+  for (const warning of warnings) log.warn('environment', { warning });
+
+  const dataDir = resolve(options.data ?? findDefaultDataDir(process.env));
+  const running = await startUp({ options, dataDir, version, firstPassword: takeFirstPassword(), log, metrics });
+  stopOnSignals(async (signal) => {
+    log.info('stopping', { signal });
+    await running.stop();
+    log.info('stopped');
+    process.exit(0);
+  });
+  ready = true;
+  if (isTerminal) process.stdout.write(formatWelcome({ ...running, version, dataDir, docs: options.docs === 'on' }));
+  process.stdout.write(`ready ${running.url}\n`);
+}
+
+/** Taken out of the environment, so that no program that we start inherits it. */
+function takeFirstPassword(): string | undefined {
+  const password = process.env['FAIRWAY_ADMIN_PASSWORD'];
+  delete process.env['FAIRWAY_ADMIN_PASSWORD'];
+  if (password === undefined || password === '') return undefined;
+  if (Buffer.byteLength(password) > passwordBytesMax)
+    throw new UsageError(`FAIRWAY_ADMIN_PASSWORD: must have at most ${passwordBytesMax} bytes`);
+  return password;
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+function fail(exitCode: number, message: string): void {
+  process.stderr.write(`fairway: ${message}\n`);
+  process.exit(exitCode);
+}
