@@ -5,8 +5,8 @@ import { createRedirect, type AcceptHttp1 } from './http1.ts';
 import type { AcceptHttp2 } from './http2.ts';
 import { sniff } from './sniff.ts';
 
-/** Server order decides: browsers get HTTP/1.1, gRPC clients offer only HTTP/2. */
-const ALPN_PROTOCOLS = ['http/1.1', 'h2'];
+/** Our order decides. HTTP/2 first, because a browser allows a host six connections of HTTP/1.1, and each stream takes one of them. */
+const ALPN_PROTOCOLS = ['h2', 'http/1.1'];
 
 export interface ListenerOptions extends ConnectionsOptions {
   readonly connections: Connections;
