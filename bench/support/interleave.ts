@@ -4,16 +4,17 @@ export interface Contender {
   run(): unknown;
 }
 
+const WARM_UP_ROUNDS = 2;
+const ROUNDS_MIN = 5;
+
 /**
  * The median duration of each contender in milliseconds. They take turns, so that whatever else the machine does falls on
- * all of them alike; the first rounds only warm up.
+ * all of them alike; the first rounds only warm up. Rounds are begun until the time is used up.
  */
-export function interleave(
-  contenders: readonly Contender[],
-  options: { readonly rounds: number; readonly warmUpRounds: number },
-): Map<string, number> {
+export function interleave(contenders: readonly Contender[], options: { readonly budgetMs: number }): Map<string, number> {
   const durations = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
-  for (let round = -options.warmUpRounds; round < options.rounds; round++) {
+  const begin = performance.now();
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS_MIN || performance.now() - begin < options.budgetMs; round++) {
     for (const contender of contenders) {
       const start = performance.now();
       contender.run();

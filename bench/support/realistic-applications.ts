@@ -88,12 +88,12 @@ function createSource(random: Random, team: string, stage: string): JsonObject {
 
 function createStatus(random: Random, name: string, source: JsonObject, destination: JsonObject): JsonObject {
   const revision = random.hex(40);
-  const resources = Array.from({ length: 8 }, (_, index) => createResource(random, name, index));
+  const resources = Array.from({ length: 7 }, (_, index) => createResource(random, name, index));
   return {
     resources,
     sync: { status: random.pick(['Synced', 'OutOfSync']), comparedTo: { source, destination }, revision },
     health: { status: random.pick(['Healthy', 'Progressing', 'Degraded']), lastTransitionTime: time(random) },
-    history: Array.from({ length: 3 }, (_, id) => ({
+    history: Array.from({ length: 2 }, (_, id) => ({
       revision: random.hex(40),
       deployedAt: time(random),
       deployStartedAt: time(random),

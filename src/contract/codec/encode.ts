@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { ApiError, Code } from '../../base/index.ts';
-import { describeType, isJsonObject, MESSAGE_DEPTH_MAX } from './json-value.ts';
+import { describeType, isJsonObject, MESSAGE_DEPTH_MAX, sortedKeys } from './json-value.ts';
 import type { JsonObject } from './json-value.ts';
 import { Kind, Shape, tagOf } from './plan.ts';
 import type { FieldPlan, MessagePlan } from './plan.ts';
@@ -159,11 +159,4 @@ function zeroOr<Zero>(item: unknown, zero: Zero, expected: string): Zero {
 /** The value was built here and not received, so a value of the wrong type is a failure of ours. */
 function mismatch(expected: string, item: unknown): ApiError {
   return new ApiError(Code.Internal, `expected ${expected}, got ${describeType(item)}`);
-}
-
-/** Maps are small and most come sorted, so that is tested first. */
-function sortedKeys(map: JsonObject): string[] {
-  const keys = Object.keys(map);
-  for (let index = 1; index < keys.length; index++) if (keys[index - 1]! > keys[index]!) return keys.sort();
-  return keys;
 }

@@ -32,3 +32,10 @@ export function describeType(value: unknown): string {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The keys of a map in order. Maps are small and most come sorted, so that is tested first. */
+export function sortedKeys(map: JsonObject): string[] {
+  const keys = Object.keys(map);
+  for (let index = 1; index < keys.length; index++) if (keys[index - 1]! > keys[index]!) return keys.sort();
+  return keys;
+}

@@ -1,7 +1,7 @@
 import { Code } from '../../base/index.ts';
 import { convertValue, zeroValue } from './convert-value.ts';
 import { messageFromJson } from './from-json.ts';
-import { describeType, isJsonObject, MapObject, MESSAGE_DEPTH_MAX } from './json-value.ts';
+import { describeType, isJsonObject, MapObject, MESSAGE_DEPTH_MAX, sortedKeys } from './json-value.ts';
 import type { JsonObject, JsonValue } from './json-value.ts';
 import { Place } from './place.ts';
 import { Kind, Shape } from './plan.ts';
@@ -64,7 +64,7 @@ function writeMap(field: FieldPlan, item: JsonValue, place: Place, depth: number
   if (!isJsonObject(item)) return place.fail(depth, `expected an object, got ${describeType(item)}`);
   const map = new MapObject();
   let size = 0;
-  for (const key of Object.keys(item).sort()) {
+  for (const key of sortedKeys(item)) {
     place.enter(depth, key);
     map[key] = writeElement(field, item[key], place, depth + 1);
     size++;
