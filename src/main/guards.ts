@@ -16,8 +16,8 @@ export function guardProcess(options: { readonly log: Logger; readonly metrics: 
   process.on('unhandledRejection', report('rejection'));
 }
 
-/** Stops once, gently, on the first signal, and at once on the second. */
-export function stopOnSignals(stop: (signal: string) => Promise<void>): void {
+/** Stops once, gently, on the first signal, and at once on the second. The process ends either way. */
+export function stopOnSignals(log: Logger, stop: () => Promise<void>): void {
   let stopping = false;
   for (const [signal, exitCode] of [
     ['SIGINT', 130],
@@ -26,7 +26,17 @@ export function stopOnSignals(stop: (signal: string) => Promise<void>): void {
     process.on(signal, () => {
       if (stopping) process.exit(exitCode);
       stopping = true;
-      void stop(signal);
+      log.info('stopping', { signal });
+      stop().then(
+        () => {
+          log.info('stopped');
+          process.exit(0);
+        },
+        (error: unknown) => {
+          log.error('could not stop in order', { error });
+          process.exit(1);
+        },
+      );
     });
   }
 }

@@ -37,12 +37,7 @@ async function up({ options, warnings }: Command & { kind: 'up' }): Promise<void
 
   const dataDir = resolve(options.data ?? findDefaultDataDir(process.env));
   const running = await startUp({ options, dataDir, version, firstPassword: takeFirstPassword(), log, metrics });
-  stopOnSignals(async (signal) => {
-    log.info('stopping', { signal });
-    await running.stop();
-    log.info('stopped');
-    process.exit(0);
-  });
+  stopOnSignals(log, () => running.stop());
   ready = true;
   if (isTerminal) process.stdout.write(formatWelcome({ ...running, version, dataDir, docs: options.docs === 'on' }));
   process.stdout.write(`ready ${running.url}\n`);
