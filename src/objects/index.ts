@@ -1,7 +1,6 @@
 /** Kubernetes objects as values: schemas, selectors, quantities, names, and the patch algebras. Pure: no I/O, no clock, no chance. */
 export {
   ApplyConflict,
-  ApplyError,
   applyServerSide,
   createFieldSet,
   decodeFieldsV1,
@@ -26,6 +25,20 @@ export {
   unionFieldSets,
   withManagedFields,
 } from './apply/index.ts';
+export { describeFieldError, describeFieldErrors, forbiddenValue, invalidValue, requiredValue, tooLongValue } from './field-error.ts';
+export { formatFieldSelector, matchesFieldSelector, parseFieldSelector } from './field-selector.ts';
+export { isJsonArray, isJsonObject } from './json-value.ts';
+export { controllerOf, formatApiVersion, formatMicroTime, formatTime, parseApiVersion, parseTime } from './kube-object.ts';
+export { formatLabelSelector, matchesLabelSelector, readLabelSelector } from './label-selector.ts';
+export {
+  validateDns1035Label,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+  validateLabelValue,
+  validatePathSegment,
+  validateQualifiedName,
+} from './names.ts';
+export { parseLabelSelector } from './parse-label-selector.ts';
 export {
   applyJsonPatch,
   applyMergePatch,
@@ -37,8 +50,23 @@ export {
   parseJsonPatch,
   PatchError,
 } from './patch/index.ts';
-export { isJsonArray, isJsonObject } from './json-value.ts';
+export { addQuantities, compareQuantities, formatQuantity, parseQuantity, QuantityError, quantityToInteger } from './quantity.ts';
 export { builtinResources, builtinSchema, schemaFromOpenApiV3 } from './schema/index.ts';
+export { isStatusError, StatusError, statusError } from './status-error.ts';
+export { validateMetadata, validateMetadataUpdate } from './validate-metadata.ts';
+export {
+  checkStructural,
+  completeCustomSchema,
+  countUnevaluatedRules,
+  parseStructural,
+  pruneBuiltinObject,
+  pruneCustomObject,
+  setDefaults,
+  strictDecodingError,
+  unknownFieldWarning,
+  validateBuiltinObject,
+  validateCustomObject,
+} from './structural/index.ts';
 export type {
   ApplyRequest,
   ApplyResult,
@@ -50,9 +78,16 @@ export type {
   PathElement,
   ReplicasPaths,
   ScaleOwners,
-  StatusCause,
   UpdateToTrack,
 } from './apply/index.ts';
+export type { FieldError, FieldErrorReason } from './field-error.ts';
+export type { FieldRequirement, FieldSelector } from './field-selector.ts';
 export type { JsonArray, JsonObject, JsonValue } from './json-value.ts';
+export type { KubeObject, ObjectMeta, OwnerReference } from './kube-object.ts';
+export type { LabelOperator, LabelRequirement, Labels, LabelSelector } from './label-selector.ts';
 export type { JsonPatchOperation, PatchErrorStatus, ThreeWayInput } from './patch/index.ts';
+export type { Quantity, QuantityFormat } from './quantity.ts';
 export type { ApiResource, GroupVersionKind, Schema, SchemaType } from './schema/index.ts';
+export type { MetadataRules } from './validate-metadata.ts';
+export type { Status, StatusDetails, StatusReason } from './status-error.ts';
+export type { Pruned, StructuralSchema } from './structural/index.ts';

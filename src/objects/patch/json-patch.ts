@@ -74,7 +74,8 @@ function remove(draft: Draft, path: string): void {
 
 function replace(draft: Draft, path: string, value: JsonValue): void {
   if (path === '') {
-    if (typeof value !== 'object' || value === null) throw new PatchError(422, 'replace operation value must be object or array');
+    if (typeof value !== 'object' || value === null)
+      throw new PatchError(422, 'replace operation value must be object or array: %!w(<nil>)');
     draft.root = value;
     return;
   }
@@ -85,11 +86,17 @@ function replace(draft: Draft, path: string, value: JsonValue): void {
 }
 
 function move(draft: Draft, from: string, path: string): void {
-  const source = required(findWritablePlace(draft, from), `move operation does not apply: doc is missing from path: ${from}: missing value`);
+  const source = required(
+    findWritablePlace(draft, from),
+    `move operation does not apply: doc is missing from path: ${from}: missing value`,
+  );
   const failed = (cause: string) => `error in move for path: '${lastToken(from)}': ${cause}`;
   const value = readPlace(source, failed);
   removeMember(source, failed);
-  const target = required(findWritablePlace(draft, path), `move operation does not apply: doc is missing destination path: ${path}: missing value`);
+  const target = required(
+    findWritablePlace(draft, path),
+    `move operation does not apply: doc is missing destination path: ${path}: missing value`,
+  );
   addMember(target, value, (cause) => `error in move for path: '${path}': ${cause}`);
 }
 
@@ -97,7 +104,10 @@ function copy(draft: Draft, from: string, path: string, copiedBefore: number): n
   const source = required(findPlace(draft, from), `copy operation does not apply: doc is missing from path: ${from}: missing value`);
   const value = readPlace(source, (cause) => `error in copy for from: '${from}': ${cause}`);
   disownAll(draft);
-  const target = required(findWritablePlace(draft, path), `copy operation does not apply: doc is missing destination path: ${path}: missing value`);
+  const target = required(
+    findWritablePlace(draft, path),
+    `copy operation does not apply: doc is missing destination path: ${path}: missing value`,
+  );
   const copied = copiedBefore + JSON.stringify(value).length;
   if (copied > COPIED_CHARACTERS_MAX) {
     const limit = `exceeding the limit ${COPIED_CHARACTERS_MAX}`;
@@ -126,7 +136,12 @@ function readPlace({ parent, key }: Place<JsonArray | JsonObject>, explain: Expl
 function addMember({ parent, key }: Place<MutableContainer>, value: JsonValue, explain: Explain): void {
   if (!isJsonArray(parent)) setMember(parent, key, value);
   else if (key === '-') parent.push(value);
-  else parent.splice(requiredIndex({ length: parent.length + 1 }, key, (cause) => explain(explainIndex(key, cause))), 0, value);
+  else
+    parent.splice(
+      requiredIndex({ length: parent.length + 1 }, key, (cause) => explain(explainIndex(key, cause))),
+      0,
+      value,
+    );
 }
 
 function explainIndex(key: string, cause: string): string {

@@ -22,6 +22,8 @@ export const TOOLS = {
   golden: { linkerFlags: '-s -w', costOfColdBuild: 'about 2 minutes' },
   /** Server-side apply and custom resource schemas, by the API server's own packages. */
   'apply-oracle': { linkerFlags: '-s -w', costOfColdBuild: 'about 2 minutes' },
+  /** Patches, selectors, quantities and names, by Kubernetes' own packages. */
+  'objects-oracle': { linkerFlags: '-s -w', costOfColdBuild: 'about a minute' },
   'kube-apiserver': kubernetes('kube-apiserver', 'about 6 minutes'),
   'kube-controller-manager': kubernetes('kube-controller-manager', 'about 2 minutes'),
   'kube-scheduler': kubernetes('kube-scheduler', 'about 10 seconds'),

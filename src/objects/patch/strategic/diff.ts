@@ -98,9 +98,11 @@ interface ListDiff {
 }
 
 function diffScalarLists(before: JsonArray, after: JsonArray, scope: DiffScope): ListDiff {
-  const { onlyBefore, onlyAfter } = pairBy(before, after, printGoValue);
-  const removed = scope.deletions ? distinct(onlyBefore) : [];
-  const elements = scope.changes ? sortByPosition(onlyAfter, positions(after, undefined), undefined) : [];
+  const pairs = pairBy(before, after, printGoValue);
+  const added = pairs.flatMap(([own, other]) => (own === undefined && other !== undefined ? [other] : []));
+  const gone = pairs.flatMap(([own, other]) => (own !== undefined && other === undefined ? [own] : []));
+  const removed = scope.deletions ? distinct(gone) : [];
+  const elements = scope.changes ? sortByPosition(added, positions(after, undefined), undefined) : [];
   return { elements, removed, order: scope.changes || removed.length > 0 ? after : [] };
 }
 
@@ -108,41 +110,44 @@ function diffObjectLists({ before, after, strategy }: ListChange, context: Conte
   const { schema, mergeKey = '', retainKeys } = strategy;
   const { scope } = context;
   const keyOf = (element: JsonValue) => mergeKeyValue(requireObject(element), mergeKey);
-  const { pairs, onlyBefore, onlyAfter } = pairBy(before, after, (element) => printGoValue(keyOf(element)));
-  const elements: JsonValue[] = scope.changes ? [...onlyAfter] : [];
-  for (const [own, other] of pairs) {
+  const elements: JsonValue[] = [];
+  const removals: JsonValue[] = [];
+  for (const [own, other] of pairBy(before, after, (element) => printGoValue(keyOf(element)))) {
+    if (own === undefined || other === undefined) {
+      if (own !== undefined && scope.deletions)
+        removals.push(
+          jsonObject([
+            [mergeKey, keyOf(own)],
+            [PATCH_DIRECTIVE, 'delete'],
+          ]),
+        );
+      if (other !== undefined && scope.changes) elements.push(other);
+      continue;
+    }
     const nested = diffObjects(requireObject(own), requireObject(other), { schema, scope, retainKeys });
     if (Object.keys(nested).length > 0) elements.push(jsonObject([...Object.entries(nested), [mergeKey, keyOf(other)]]));
   }
-  const removals = scope.deletions ? onlyBefore.map((element) => jsonObject([[mergeKey, keyOf(element)], [PATCH_DIRECTIVE, 'delete']])) : [];
   const changed = [...sortByPosition(elements, positions(after, mergeKey), mergeKey), ...removals];
   const isReordered = before.length !== after.length || before.some((element, index) => keyOf(element) !== keyOf(after[index] ?? {}));
   const isOrdered = changed.length > 0 || (scope.changes && isReordered);
   return { elements: changed, removed: [], order: isOrdered ? after.map((element) => jsonObject([[mergeKey, keyOf(element)]])) : [] };
 }
 
-interface Pairing {
-  readonly pairs: readonly (readonly [JsonValue, JsonValue])[];
-  readonly onlyBefore: JsonArray;
-  readonly onlyAfter: JsonArray;
-}
+type Pair = readonly [before: JsonValue | undefined, after: JsonValue | undefined];
 
-/** Pairs the elements of two lists by a text, in the order of the texts. */
-function pairBy(before: JsonArray, after: JsonArray, textOf: (element: JsonValue) => string): Pairing {
+/** Pairs the elements of two lists by a text, in the order of the texts; one without a partner is paired with nothing. */
+function pairBy(before: JsonArray, after: JsonArray, textOf: (element: JsonValue) => string): readonly Pair[] {
   const [left, right] = [sortByText(before, textOf), sortByText(after, textOf)];
-  const pairs: (readonly [JsonValue, JsonValue])[] = [];
-  const [onlyBefore, onlyAfter]: [JsonValue[], JsonValue[]] = [[], []];
+  const pairs: Pair[] = [];
   let [leftIndex, rightIndex] = [0, 0];
   while (leftIndex < left.length || rightIndex < right.length) {
     const [own, other] = [left[leftIndex], right[rightIndex]];
     const order = own === undefined ? 1 : other === undefined ? -1 : compareStrings(own.text, other.text);
-    if (own !== undefined && order <= 0) leftIndex++;
-    if (other !== undefined && order >= 0) rightIndex++;
-    if (own !== undefined && other !== undefined && order === 0) pairs.push([own.element, other.element]);
-    else if (own !== undefined && order < 0) onlyBefore.push(own.element);
-    else if (other !== undefined) onlyAfter.push(other.element);
+    pairs.push([order <= 0 ? own?.element : undefined, order >= 0 ? other?.element : undefined]);
+    if (order <= 0) leftIndex++;
+    if (order >= 0) rightIndex++;
   }
-  return { pairs, onlyBefore, onlyAfter };
+  return pairs;
 }
 
 interface Texted {
