@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startFairway } from '../support/fairway.ts';
+import type { Fairway } from '../support/fairway.ts';
+import { describeWithTool } from '../support/tools/describe-with-tool.ts';
+
+const COMMAND_LIMIT_MS = 30_000;
+
+/** The shell blocks of the tour in the README, in order. */
+async function readTour(): Promise<string[]> {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const tour = readme.split(/^## /m).find((section) => section.startsWith('A tour')) ?? '';
+  return [...tour.matchAll(/^```bash\n(.*?)^```$/gms)].map((match) => match[1] ?? '');
+}
+
+describeWithTool('argocd', 'the tour of the README works when pasted', (argocd) => {
+  let fairway: Fairway;
+  let home: string;
+  let output: string[];
+
+  beforeAll(async () => {
+    const [start = '', ...blocks] = await readTour();
+    const [, password] = /FAIRWAY_ADMIN_PASSWORD=(\S+) npm start/.exec(start) ?? [];
+    if (password === undefined) throw new Error('the tour does not begin with npm start and a password');
+    fairway = await startFairway({ env: { FAIRWAY_ADMIN_PASSWORD: password } });
+    home = await mkdtemp(join(tmpdir(), 'fairway-tour-'));
+    // One shell for all blocks, as in a reader's terminal; a mark after each tells them apart.
+    const script = blocks
+      .map((block) => `${block}\necho; echo "--8<--"\n`)
+      .join('')
+      .replaceAll('127.0.0.1:8080', fairway.address);
+    output = (await runShell(script, { HOME: home, PATH: `${dirname(argocd())}:${process.env['PATH']}` })).split('--8<--\n');
+  }, 2 * COMMAND_LIMIT_MS);
+
+  afterAll(async () => {
+    await fairway?.stop();
+    await rm(home, { recursive: true, force: true });
+  });
+
+  it('is alive', () => {
+    expect(output[0]).toBe('ok\n\n');
+  });
+
+  it('signs in, and knows who it is and what it may do', () => {
+    expect(output[2]).toContain('"loggedIn":true');
+    expect(output[2]).toContain('{"value":"yes"}');
+    expect(output[2]).toContain('"Version":"v3.5.6');
+  });
+
+  it('answers mistakes with the place and the code', () => {
+    expect(output[3]).toContain('"code":3');
+    expect(output[3]).toMatch(/line 1, column \d+/);
+    expect(output[3]).toContain('{"error":"no session information","code":16,"message":"no session information"}');
+  });
+
+  it('serves the stock client', () => {
+    expect(output[4]).toContain("'admin:login' logged in successfully");
+    expect(output[4]).toMatch(/^admin +true +login/m);
+    expect(output[4]).toContain(`Logged out from '${fairway.address}'`);
+  });
+});
+
+function runShell(script: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile('bash', ['-eu', '-c', script], { env, timeout: COMMAND_LIMIT_MS }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${error.message}\n${stdout}${stderr}`));
+      else resolve(stdout);
+    });
+    child.stdin?.end();
+  });
+}
