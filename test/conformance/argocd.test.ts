@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createArgocdUser } from '../support/argocd.ts';
-import type { ArgocdUser, CommandResult } from '../support/argocd.ts';
+import type { ArgocdUser } from '../support/argocd.ts';
 import { startFairway } from '../support/fairway.ts';
 import type { Fairway } from '../support/fairway.ts';
+import type { CommandResult } from '../support/run-command.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 
 /** The client's exit code for an error that the server reported. */
