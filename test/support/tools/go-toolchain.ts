@@ -12,7 +12,8 @@ export function goEnvironment(): NodeJS.ProcessEnv {
 /** The version of the machine's Go, for example `go1.26.8`; throws ToolMissing where there is none or it is too old for the tool. */
 export function requireGo(tool: ToolName): string {
   const result = spawnSync('go', ['env', 'GOVERSION'], { encoding: 'utf8', env: goEnvironment(), timeout: 30_000 });
-  if (result.error !== undefined && 'code' in result.error && result.error.code === 'ENOENT') throw new ToolMissing(tool, 'go is not installed');
+  if (result.error !== undefined && 'code' in result.error && result.error.code === 'ENOENT')
+    throw new ToolMissing(tool, 'go is not installed');
   if (result.status !== 0) throw new ToolMissing(tool, `go does not run: ${result.error?.message ?? result.stderr}`);
   const version = result.stdout.trim();
   const needed = /^go (\S+)$/m.exec(readFileSync(join(toolFolder(tool), 'go.mod'), 'utf8'))?.[1] ?? '0';

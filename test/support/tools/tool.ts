@@ -36,7 +36,12 @@ export const TOOLS = {
 } as const satisfies Record<string, Tool>;
 
 function kubernetes(command: string, costOfColdBuild: string): Tool {
-  return { module: 'kubernetes', package: `k8s.io/kubernetes/cmd/${command}`, linkerFlags: `-s -w ${KUBERNETES_LINKER_FLAGS}`, costOfColdBuild };
+  return {
+    module: 'kubernetes',
+    package: `k8s.io/kubernetes/cmd/${command}`,
+    linkerFlags: `-s -w ${KUBERNETES_LINKER_FLAGS}`,
+    costOfColdBuild,
+  };
 }
 
 export type ToolName = keyof typeof TOOLS;
