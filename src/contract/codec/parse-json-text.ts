@@ -17,9 +17,8 @@ const CLOSE_BRACE = 0x7d;
  * UTF-8, no object may name a key twice, and nesting is limited. Every refusal says the line and column.
  */
 export function parseJsonText(bytes: Uint8Array): unknown {
-  if (!isUtf8(bytes)) throw new ApiError(Code.InvalidArgument, 'the body is not valid UTF-8');
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-  const keys = countKeys(text);
+  const text = decodeText(bytes, 'the body');
+  const keys = countKeys(bytes, text);
   const value = parseOrLocate(text);
   // Twice the same key leaves fewer keys in the value than in the text; only then is the text searched for the place.
   if (countKeysOf(value) !== keys) refuse(text);
@@ -27,9 +26,15 @@ export function parseJsonText(bytes: Uint8Array): unknown {
 }
 
 /** The value of JSON text inside a message. Keys may repeat there: it is stored by others, and the last one counts. */
-export function parseFreeJson(text: string): JsonValue {
-  countKeys(text);
+export function parseFreeJson(bytes: Uint8Array): JsonValue {
+  const text = decodeText(bytes, 'JSON text');
+  countKeys(bytes, text);
   return parseOrLocate(text) as JsonValue;
+}
+
+function decodeText(bytes: Uint8Array, name: string): string {
+  if (!isUtf8(bytes)) throw new ApiError(Code.InvalidArgument, `${name} is not valid UTF-8`);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
 function parseOrLocate(text: string): unknown {
@@ -44,22 +49,24 @@ function refuse(text: string): never {
   throw new ApiError(Code.InvalidArgument, `malformed JSON: ${locateJsonProblem(text) ?? 'it cannot be read'}`);
 }
 
-/** The number of keys in all objects of a text; refuses what is nested too deeply, before anything recursive sees it. */
-function countKeys(text: string): number {
+/**
+ * The number of keys in all objects of a text; refuses what is nested too deeply, before anything recursive sees it. Looks
+ * at the bytes because that is quicker, and all marks of JSON are single bytes in UTF-8.
+ */
+function countKeys(bytes: Uint8Array, text: string): number {
   let keys = 0;
   let depth = 0;
-  const length = text.length;
+  const length = bytes.length;
   for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
       at++;
-      for (let inside = text.charCodeAt(at); inside !== QUOTE && at < length; inside = text.charCodeAt(at))
-        at += inside === BACKSLASH ? 2 : 1;
-    } else if (code === COLON) {
+      for (let inside = bytes[at]; inside !== QUOTE && at < length; inside = bytes[at]) at += inside === BACKSLASH ? 2 : 1;
+    } else if (byte === COLON) {
       keys++;
-    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       if (++depth > JSON_DEPTH_MAX) refuse(text);
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       depth--;
     }
   }

@@ -1,5 +1,4 @@
 /** The Kubernetes special types on the wire: the content of their messages, without a length in front. */
-import { isUtf8 } from 'node:buffer';
 import { ApiError, Code } from '../../base/index.ts';
 import { describeType } from './json-value.ts';
 import type { JsonValue } from './json-value.ts';
@@ -108,8 +107,7 @@ export function readRawJson(reader: Reader, end: number, depth: number): JsonVal
       continue;
     }
     const bytes = reader.bytes();
-    if (!isUtf8(bytes)) reader.fail('JSON text is not valid UTF-8');
-    value = bytes.length === 0 ? null : parseFreeJson(bytes.toString());
+    value = bytes.length === 0 ? null : parseFreeJson(bytes);
   }
   return value;
 }
