@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
-  ApplyError,
+  StatusError,
   applyServerSide,
   builtinResources,
   builtinSchema,
@@ -11,7 +11,7 @@ import {
 } from '../../src/objects/index.ts';
 import type { JsonObject, Schema } from '../../src/objects/index.ts';
 import { ApplyOracle } from '../support/apply-oracle.ts';
-import type { OracleAnswer } from '../support/apply-oracle.ts';
+import type { OracleAnswer, OracleCause } from '../support/apply-oracle.ts';
 import { ObjectMaker } from '../support/object-maker.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
@@ -92,7 +92,7 @@ async function runSequence(
     const object = op === 'apply' || live === undefined ? fresh : asObject(maker.mix(live, fresh));
     const manager = random.pick(MANAGERS);
     const force = random.chance(0.4);
-    const now = new Date(Date.UTC(2020, 0, 1, 0, 0, step));
+    const nowMs = Date.UTC(2020, 0, 1, 0, 0, step);
     const common = { manager, resetFields, ...(subresource !== undefined && { subresource }) };
     const answer = await oracle.ask({
       op,
@@ -100,10 +100,10 @@ async function runSequence(
       object,
       force,
       ...common,
-      now: now.toISOString(),
+      now: new Date(nowMs).toISOString(),
       ...(kind.crd && { crd: kind.crd }),
     });
-    const typing = { ...common, now, schema: kind.free === true ? undefined : kind.schema, isBuiltin: kind.crd === undefined };
+    const typing = { ...common, nowMs, schema: kind.free === true ? undefined : kind.schema, isBuiltin: kind.crd === undefined };
     history.push(JSON.stringify({ op, force, ...common, object }));
     const own = op === 'apply' ? ownApply(live, object, force, typing) : { object: ownUpdate(live, object, typing) };
     const where = () => `${kind.apiVersion} ${kind.kind}, seed ${seed}, step ${step}\nlive: ${JSON.stringify(live)}\n${history.join('\n')}`;
@@ -112,16 +112,20 @@ async function runSequence(
   }
 }
 
-type Typing = Pick<Parameters<typeof trackUpdate>[0], 'manager' | 'now' | 'schema' | 'isBuiltin' | 'subresource' | 'resetFields'>;
+type Typing = Pick<Parameters<typeof trackUpdate>[0], 'manager' | 'nowMs' | 'schema' | 'isBuiltin' | 'subresource' | 'resetFields'>;
 
 function ownApply(live: JsonObject | undefined, config: JsonObject, force: boolean, typing: Typing): OracleAnswer {
   try {
     const { object, managedFields } = applyServerSide({ live, config, force, ...typing });
     return { object: withManagedFields(object, managedFields) };
   } catch (error) {
-    if (!(error instanceof ApplyError)) throw error;
-    return { failure: { message: error.message, code: error.httpCode, reason: error.reason, causes: error.causes } };
+    if (!(error instanceof StatusError)) throw error;
+    return { failure: { message: error.message, code: error.code, reason: error.reason, causes: causesOf(error) } };
   }
+}
+
+function causesOf({ status }: StatusError): OracleCause[] {
+  return (status.details?.causes ?? []).map(({ reason = '', message = '', field = '' }) => ({ reason, message, field }));
 }
 
 function ownUpdate(before: JsonObject | undefined, after: JsonObject, typing: Typing): JsonObject {

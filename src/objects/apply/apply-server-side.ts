@@ -1,7 +1,9 @@
 import { isJsonObject, ownValue } from '../json-value.ts';
 import type { JsonObject } from '../json-value.ts';
 import type { Schema } from '../schema/index.ts';
-import { ApplyConflict, ApplyError } from './apply-error.ts';
+import { formatTime } from '../kube-object.ts';
+import { statusError, StatusError } from '../status-error.ts';
+import { ApplyConflict } from './apply-conflict.ts';
 import { atomOf } from './atom.ts';
 import { checkTyped } from './check-typed.ts';
 import { createFieldSet, EMPTY_FIELD_SET, subtractFieldSet } from './field-set.ts';
@@ -30,7 +32,8 @@ export interface ApplyRequest {
   /** The field manager of the request. */
   readonly manager: string;
   readonly force?: boolean;
-  readonly now: Date;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
   /** Undefined for a kind without a schema: everything is granular, lists are atomic. */
   readonly schema: Schema | undefined;
   /** The kind is one of Kubernetes' own, and not a custom one. */
@@ -52,7 +55,7 @@ export interface ApplyResult {
 /**
  * Server-side apply: merges a configuration into the live object as its schema says, removes what the manager applied before and
  * nobody else owns, and records who owns what. Versions are not converted: owners in another version of the same kind are read as if
- * its fields were the same. Throws ApplyConflict, or ApplyError for a configuration or stored owners that cannot be used.
+ * its fields were the same. Throws ApplyConflict, or another StatusError for a configuration or stored owners that cannot be used.
  */
 export function applyServerSide(request: ApplyRequest): ApplyResult {
   const { config, manager, schema } = request;
@@ -73,9 +76,9 @@ export function applyServerSide(request: ApplyRequest): ApplyResult {
   }
 }
 
-function finish({ object, owners }: Applied, live: JsonObject, identifier: string, { config, manager, now }: ApplyRequest): ApplyResult {
+function finish({ object, owners }: Applied, live: JsonObject, identifier: string, { config, manager, nowMs }: ApplyRequest): ApplyResult {
   const owner = owners.get(identifier);
-  if (object !== undefined && owner !== undefined) owners.set(identifier, { ...owner, time: formatTime(now) });
+  if (object !== undefined && owner !== undefined) owners.set(identifier, { ...owner, time: formatTime(nowMs) });
   const merged = object ?? live;
   return { object: manager === 'kubectl' ? withLastApplied(merged, config) : merged, managedFields: encodeManagedFields(owners) };
 }
@@ -91,7 +94,7 @@ function firstOwners(request: ApplyRequest, live: JsonObject, typing: Typing, ap
     operation: 'Update',
     apiVersion,
     subresource,
-    time: formatTime(request.now),
+    time: formatTime(request.nowMs),
     fields,
   };
   return new Map([[ownerIdentifier(owner), owner]]);
@@ -102,7 +105,7 @@ function decodeOwners(entries: ReturnType<typeof managedFieldsOf>): Owners {
     return decodeManagedFields(entries);
   } catch (error) {
     if (!(error instanceof ManagedFieldsInvalid)) throw error;
-    throw new ApplyError(`failed to decode managed fields: ${error.message}`, 500, '');
+    throw unclassified(`failed to decode managed fields: ${error.message}`);
   }
 }
 
@@ -137,13 +140,13 @@ function checkIdentity({ live, config }: ApplyRequest): void {
     live !== undefined &&
     (textOf(live, 'apiVersion') !== textOf(config, 'apiVersion') || textOf(live, 'kind') !== textOf(config, 'kind'))
   )
-    throw new ApplyError(`invalid object type: ${printKind(config)}`, 400, 'BadRequest');
+    throw statusError('BadRequest', `invalid object type: ${printKind(config)}`);
   const managedFields = managedFieldsOf(config);
-  if (managedFields !== undefined && managedFields !== null) throw new ApplyError('metadata.managedFields must be nil', 400, 'BadRequest');
+  if (managedFields !== undefined && managedFields !== null) throw statusError('BadRequest', 'metadata.managedFields must be nil');
 }
 
 /** A stored object whose lists cannot be merged was written before its schema said that they can. */
-function unfitLiveObject(live: JsonObject, { atom }: Typing, hasOwners: boolean, cause: ElementWithoutKey): ApplyError {
+function unfitLiveObject(live: JsonObject, { atom }: Typing, hasOwners: boolean, cause: ElementWithoutKey): StatusError {
   let problem = cause.message;
   try {
     checkTyped(live, atom, 'allow');
@@ -152,13 +155,16 @@ function unfitLiveObject(live: JsonObject, { atom }: Typing, hasOwners: boolean,
     problem = error.message;
   }
   const identity = printIdentity(live);
-  return new ApplyError(
+  return unclassified(
     hasOwners
       ? `failed to create typed live object (${identity}): ${problem}`
       : `failed to create manager for existing fields: failed to convert new object (${identity}) to smd typed: ${problem}`,
-    500,
-    '',
   );
+}
+
+/** The API server has no reason for what it takes to be its own trouble. */
+function unclassified(message: string): StatusError {
+  return new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
 }
 
 function checkConfiguration(config: JsonObject, { atom }: Typing): void {
@@ -166,17 +172,12 @@ function checkConfiguration(config: JsonObject, { atom }: Typing): void {
     checkTyped(config, atom, 'refuse');
   } catch (error) {
     if (!(error instanceof TypedError)) throw error;
-    throw new ApplyError(`failed to create typed patch object (${printIdentity(config)}): ${error.message}`, 500, '');
+    throw unclassified(`failed to create typed patch object (${printIdentity(config)}): ${error.message}`);
   }
 }
 
 export function resetSet(paths: readonly (readonly string[])[] = []): FieldSet {
   return createFieldSet(paths.map((path) => path.map(fieldElement)));
-}
-
-/** RFC 3339 in whole seconds, as Kubernetes writes times. */
-export function formatTime(time: Date): string {
-  return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 function printIdentity(object: JsonObject): string {

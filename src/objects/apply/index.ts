@@ -1,5 +1,5 @@
 /** Server-side apply: who owns which field of an object, and what an applied configuration makes of it. */
-export { ApplyConflict, ApplyError } from './apply-error.ts';
+export { ApplyConflict } from './apply-conflict.ts';
 export { applyServerSide } from './apply-server-side.ts';
 export { jsonEquals } from './compare-json.ts';
 export { equalIgnoringFieldTimes } from './equal-ignoring-field-times.ts';
@@ -21,7 +21,6 @@ export { printPath } from './path-element.ts';
 export { resetFieldsOf, restoreFields } from './reset-fields.ts';
 export { parentManagedFields, scaleManagedFields } from './scale-owners.ts';
 export { trackUpdate } from './track-update.ts';
-export type { StatusCause } from './apply-error.ts';
 export type { ApplyRequest, ApplyResult } from './apply-server-side.ts';
 export type { FieldNode, FieldSet } from './field-set.ts';
 export type { FieldsOperation, ManagedFieldsEntry } from './managed-fields.ts';

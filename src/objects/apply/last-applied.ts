@@ -58,8 +58,10 @@ function encodeSorted(value: JsonObject): string {
 }
 
 function annotationBytes(annotations: JsonObject): number {
+  const encoder = new TextEncoder();
   let bytes = 0;
-  for (const [key, value] of Object.entries(annotations)) bytes += Buffer.byteLength(key) + Buffer.byteLength(typeof value === 'string' ? value : '');
+  for (const [key, value] of Object.entries(annotations))
+    bytes += encoder.encode(key).length + encoder.encode(typeof value === 'string' ? value : '').length;
   return bytes;
 }
 

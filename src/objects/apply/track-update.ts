@@ -1,7 +1,8 @@
 import { isJsonArray, isJsonObject, ownValue } from '../json-value.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import type { Schema } from '../schema/index.ts';
-import { formatTime, resetSet } from './apply-server-side.ts';
+import { formatTime } from '../kube-object.ts';
+import { resetSet } from './apply-server-side.ts';
 import { atomOf } from './atom.ts';
 import { compareStrings, jsonEquals } from './compare-json.ts';
 import { unionFieldSets } from './field-set.ts';
@@ -25,7 +26,8 @@ export interface UpdateToTrack {
   readonly after: JsonObject;
   /** The field manager of the request, or what its user agent says before the first `/`. */
   readonly manager: string;
-  readonly now: Date;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
   readonly schema: Schema | undefined;
   /** The kind is one of Kubernetes' own, and not a custom one. */
   readonly isBuiltin?: boolean;
@@ -73,7 +75,7 @@ function ownersAfter(before: JsonObject, after: JsonObject, owners: Owners, upda
     const identifier = ownerIdentifier(updater);
     const previous = others.get(identifier);
     const all = previous === undefined ? fields : unionFieldSets(fields, previous.fields);
-    others.set(identifier, { ...updater, time: formatTime(update.now), fields: all });
+    others.set(identifier, { ...updater, time: formatTime(update.nowMs), fields: all });
   }
   return capUpdaters(others);
 }

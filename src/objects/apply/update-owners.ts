@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json-value.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
-import { ApplyConflict } from './apply-error.ts';
-import type { Conflict } from './apply-error.ts';
+import { ApplyConflict } from './apply-conflict.ts';
+import type { Conflict } from './apply-conflict.ts';
 import type { Atom } from './atom.ts';
 import { jsonEquals } from './compare-json.ts';
 import { compareTyped } from './compare-typed.ts';

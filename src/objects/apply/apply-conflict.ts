@@ -1,3 +1,5 @@
+import { StatusError } from '../status-error.ts';
+import type { StatusDetails } from '../status-error.ts';
 import { compareStrings } from './compare-json.ts';
 import { listFields } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
@@ -6,43 +8,29 @@ import type { Owner } from './managed-fields.ts';
 import { printPath } from './path-element.ts';
 import type { FieldPath } from './path-element.ts';
 
-/** What the `details.causes` of a Status say. */
-export interface StatusCause {
-  readonly reason: string;
-  readonly message: string;
-  readonly field: string;
-}
-
-/** An apply that cannot be done; code and reason are those of the Status that the API server answers with. */
-export class ApplyError extends Error {
-  readonly httpCode: number;
-  /** Empty for failures that the API server does not classify. */
-  readonly reason: string;
-  readonly causes: readonly StatusCause[];
-
-  constructor(message: string, httpCode: number, reason: string, causes: readonly StatusCause[] = []) {
-    super(message);
-    this.name = 'ApplyError';
-    this.httpCode = httpCode;
-    this.reason = reason;
-    this.causes = causes;
-  }
-}
-
 /** Fields that another owner holds with other values. */
 export interface Conflict {
   readonly owner: Owner;
   readonly fields: FieldSet;
 }
 
-/** An apply that needs `force` to go on. */
-export class ApplyConflict extends ApplyError {
+/** An apply that needs `force` to go on, as the API server refuses it. */
+export class ApplyConflict extends StatusError {
   readonly conflicts: readonly Conflict[];
 
   constructor(conflicts: readonly Conflict[]) {
     const sorted = conflicts.toSorted((left, right) => compareStrings(ownerIdentifier(left.owner), ownerIdentifier(right.owner)));
     const found = sorted.flatMap(({ owner, fields }) => [...listFields(fields)].map((path) => ({ owner, path })));
-    super(printConflicts(found), 409, 'Conflict', found.map(conflictCause));
+    super({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: printConflicts(found),
+      reason: 'Conflict',
+      details: { causes: found.map(conflictCause) },
+      code: 409,
+    });
     this.name = 'ApplyConflict';
     this.conflicts = sorted;
   }
@@ -53,7 +41,7 @@ interface FieldConflict {
   readonly path: FieldPath;
 }
 
-function conflictCause({ owner, path }: FieldConflict): StatusCause {
+function conflictCause({ owner, path }: FieldConflict): NonNullable<StatusDetails['causes']>[number] {
   return { reason: 'FieldManagerConflict', message: `conflict with ${printOwner(owner)}`, field: printPath(path) };
 }
 

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../json-value.ts';
+import type { Schema } from '../schema/index.ts';
+import { checkLists } from './check-lists.ts';
+import type { FieldError } from '../field-error.ts';
+import type { StructuralSchema } from './structural-schema.ts';
+import { validateValue } from './validate-value.ts';
+
+/**
+ * What is wrong with a custom object, in the API server's words. CEL rules (`x-kubernetes-validations`) are not evaluated: see
+ * `countUnevaluatedRules`. Prune and set defaults first.
+ */
+export function validateCustomObject(object: JsonObject, schema: StructuralSchema): readonly FieldError[] {
+  const errors = validateValue(object, schema, '', { isNullAbsent: false }).failures.map(({ error }) => error);
+  checkLists(object, schema, '', errors);
+  return errors;
+}
+
+/**
+ * Where an object of a built-in kind does not fit the kind's types, or lacks a field that every object of the kind has. The rules that
+ * Kubernetes has in code beyond that are not known here.
+ */
+export function validateBuiltinObject(object: JsonObject, schema: Schema): readonly FieldError[] {
+  return validateValue(object, schema, '', { isNullAbsent: true }).failures.map(({ error }) => error);
+}
+
+/** How many CEL rules a schema has in all; none of them is evaluated. */
+export function countUnevaluatedRules(schema: StructuralSchema): number {
+  const children = [...(schema.properties?.values() ?? []), schema.items, schema.additionalProperties, ...(schema.allOf ?? [])];
+  return children.reduce((sum, child) => sum + (child === undefined ? 0 : countUnevaluatedRules(child)), schema.rules ?? 0);
+}

@@ -1,0 +1,116 @@
+import { jsonEquals } from '../apply/compare-json.ts';
+import { isJsonArray, isJsonObject, ownValue } from '../json-value.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../json-value.ts';
+import { fieldError, valueError } from './make-field-error.ts';
+import type { StructuralSchema } from './structural-schema.ts';
+import { validateJunctors } from './validate-junctors.ts';
+import { validateNumber } from './validate-number.ts';
+import { validateString } from './validate-string.ts';
+import { validateType } from './validate-type.ts';
+import { ValidationResult } from './validation-result.ts';
+
+/** How to read values: a null in an object of a Go type is a field that is not set. */
+export interface ValidationSetting {
+  readonly isNullAbsent: boolean;
+}
+
+/** Checks a value and all that is in it. `path` is empty for the object itself. */
+export function validateValue(value: JsonValue, schema: StructuralSchema, path: string, setting: ValidationSetting): ValidationResult {
+  const result = new ValidationResult();
+  if (value === null) {
+    if (setting.isNullAbsent) return result;
+    validateType(value, schema, path, result);
+    validateEnum(value, schema, path, result);
+    return result;
+  }
+  // Each check that applies counts, whatever comes of it; the counts decide which alternative was meant.
+  if (hasType(schema)) {
+    validateType(value, schema, path, result);
+    result.matches++;
+  }
+  validateJunctors(schema, (alternative) => validateValue(value, alternative, path, setting), path, result);
+  result.matches++;
+  if (typeof value === 'string') {
+    result.matches += 1 + validateString(value, schema, path, result);
+  } else if (typeof value === 'number') {
+    validateNumber(value, schema, path, result);
+    result.matches += 2;
+  } else if (isJsonArray(value)) {
+    validateList(value, schema, path, setting, result);
+    result.matches += 2;
+  }
+  validateEnum(value, schema, path, result);
+  result.matches++;
+  if (isJsonObject(value)) {
+    validateObject(value, schema, path, setting, result);
+    result.matches++;
+  }
+  result.matches++;
+  return result;
+}
+
+function hasType(schema: StructuralSchema): boolean {
+  return schema.type !== undefined || schema.intOrString === true || schema.quantity === true || schema.format !== undefined;
+}
+
+function validateEnum(value: JsonValue, { enum: allowed }: StructuralSchema, path: string, result: ValidationResult): void {
+  if (allowed === undefined || allowed.length === 0) return;
+  if (value !== null && allowed.some((candidate) => jsonEquals(candidate, value))) return;
+  const texts = allowed.map((candidate) => JSON.stringify(typeof candidate === 'string' ? candidate : JSON.stringify(candidate)));
+  result.fail(
+    `${path} in body should be one of ${texts.join(' ')}`,
+    valueError('FieldValueNotSupported', path, value, `supported values: ${texts.join(', ')}`),
+  );
+}
+
+function validateList(list: JsonArray, schema: StructuralSchema, path: string, setting: ValidationSetting, result: ValidationResult): void {
+  const { items, minItems, maxItems } = schema;
+  if (items !== undefined)
+    for (const [index, item] of list.entries()) result.merge(validateValue(item, items, `${path}[${index}]`, setting));
+  if (minItems !== undefined && list.length < minItems) {
+    const text = `${path} in body should have at least ${minItems} items`;
+    result.fail(text, valueError('FieldValueInvalid', path, list.length, text));
+  }
+  if (maxItems !== undefined && list.length > maxItems) {
+    const text = `${path} in body should have at most ${maxItems} items`;
+    result.fail(text, valueError('FieldValueTooMany', path, list.length, atMost(maxItems)));
+  }
+  if (schema.uniqueItems === true && list.some((item, index) => list.findIndex((other) => jsonEquals(other, item)) < index)) {
+    const text = `${path} in body shouldn't contain duplicates`;
+    result.fail(text, valueError('FieldValueInvalid', path, '', text));
+  }
+}
+
+function validateObject(
+  object: JsonObject,
+  schema: StructuralSchema,
+  path: string,
+  setting: ValidationSetting,
+  result: ValidationResult,
+): void {
+  const { properties, additionalProperties, required = [], minProperties, maxProperties } = schema;
+  const size = Object.keys(object).length;
+  if (minProperties !== undefined && size < minProperties) {
+    const text = `${path} in body should have at least ${minProperties} properties`;
+    result.fail(text, valueError('FieldValueInvalid', path, size, text));
+  }
+  if (maxProperties !== undefined && size > maxProperties) {
+    const text = `${path} in body should have at most ${maxProperties} properties`;
+    result.fail(text, valueError('FieldValueTooMany', path, size, atMost(maxProperties)));
+  }
+  for (const [key, value] of Object.entries(object)) {
+    const property = properties?.get(key);
+    if (property !== undefined) result.merge(validateValue(value, property, path === '' ? key : `${path}.${key}`, setting));
+    else if (additionalProperties !== undefined) result.merge(validateValue(value, additionalProperties, `${path}.${key}`, setting));
+  }
+  for (const key of required) {
+    const value = ownValue(object, key);
+    if (value !== undefined && (value !== null || !setting.isNullAbsent)) continue;
+    const field = path === '' ? key : `${path}.${key}`;
+    result.fail(`${field} in body is required`, fieldError('FieldValueRequired', field, ''));
+  }
+}
+
+function atMost(count: number): string {
+  return `must have at most ${count} ${count === 1 ? 'item' : 'items'}`;
+}

@@ -1,0 +1,30 @@
+import type { FieldError } from '../field-error.ts';
+
+/** One failed check: the sentence that tells it from others, and what is reported. */
+export interface Failure {
+  readonly text: string;
+  readonly error: FieldError;
+}
+
+/**
+ * What checking a value against a schema came to. `matches` counts the checks that were made with success: of several alternatives that
+ * all fail, the one with the most is taken to be the one that was meant.
+ */
+export class ValidationResult {
+  readonly failures: Failure[] = [];
+  matches = 0;
+
+  get isValid(): boolean {
+    return this.failures.length === 0;
+  }
+
+  /** The same sentence counts once. */
+  fail(text: string, error: FieldError): void {
+    if (!this.failures.some((failure) => failure.text === text)) this.failures.push({ text, error });
+  }
+
+  merge(other: ValidationResult): void {
+    for (const { text, error } of other.failures) this.fail(text, error);
+    this.matches += other.matches;
+  }
+}
