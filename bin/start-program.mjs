@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findNode, isRunningNodeNewEnough } from './find-node.mjs';
+import { followNpm } from './follow-npm.mjs';
 
 /** @type {readonly NodeJS.Signals[]} */
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -17,6 +18,7 @@ const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * @returns {Promise<void>}
  */
 export async function startProgram(script, args, pathFolders = []) {
+  followNpm();
   const node = await findNode();
   process.env.PATH = [...pathFolders, dirname(node), process.env.PATH ?? ''].join(delimiter);
   if (isRunningNodeNewEnough()) {

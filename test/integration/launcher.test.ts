@@ -196,20 +196,42 @@ describe('the launcher on an old Node', () => {
   });
 });
 
+describe.each([
+  ['new', []],
+  ['old', ['--import', PRETEND_OLD]],
+])('a program started by npm on a %s Node', (_, nodeArgs) => {
+  it('ends when npm and its shell are gone, although neither passes the signal on', async () => {
+    const launcher = [process.execPath, ...nodeArgs, join(checkout, 'bin/run.mjs'), 'start', '--stay'];
+    const quoted = launcher.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+    const shell = startProgram('sh', ['-c', `${quoted} & wait`], {
+      cwd: checkout,
+      env: { ...launcherEnvironment(), npm_lifecycle_event: 'start' },
+    });
+    running.push(shell);
+    await shell.seen(/"pid":\d+/);
+    shell.child.kill('SIGTERM');
+    // Its output closes only when everything that writes to it has ended.
+    expect((await shell.ended).stdout).toContain('got SIGTERM');
+  });
+});
+
 function launch(args: readonly string[], environment: NodeJS.ProcessEnv = {}, nodeArgs: readonly string[] = []): RunningProgram {
   const program = startProgram(process.execPath, [...nodeArgs, join(checkout, 'bin/run.mjs'), ...args], {
     cwd: checkout,
-    env: {
-      PATH: process.env['PATH'],
-      npm_execpath: STUB_NPM,
-      FAIRWAY_CACHE: join(folder, 'cache'),
-      STUB_NPM_LOG: join(folder, 'npm.log'),
-      STUB_NODE: process.execPath,
-      ...environment,
-    },
+    env: { ...launcherEnvironment(), ...environment },
   });
   running.push(program);
   return program;
+}
+
+function launcherEnvironment(): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    npm_execpath: STUB_NPM,
+    FAIRWAY_CACHE: join(folder, 'cache'),
+    STUB_NPM_LOG: join(folder, 'npm.log'),
+    STUB_NODE: process.execPath,
+  };
 }
 
 function launchOld(args: readonly string[], environment: NodeJS.ProcessEnv = {}): RunningProgram {

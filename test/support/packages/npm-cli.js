@@ -13,7 +13,8 @@ if (STUB_NPM_FAILURE) {
   process.stderr.write(`${STUB_NPM_FAILURE}\n`);
   process.exit(1);
 }
-while (STUB_NPM_GATE && !existsSync(STUB_NPM_GATE)) await wait(10);
+const giveUpAt = Date.now() + 30_000;
+while (STUB_NPM_GATE && !existsSync(STUB_NPM_GATE) && Date.now() < giveUpAt) await wait(10);
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 if (command === 'ci') rmSync('node_modules', { recursive: true, force: true });
 for (const path of Object.keys(packages).filter((name) => name !== '')) {
