@@ -1,9 +1,9 @@
 import { isJsonObject, jsonObject, ownValue } from '../json-value.ts';
-import type { JsonObject, JsonValue } from '../json-value.ts';
+import type { JsonObject } from '../json-value.ts';
 import type { Atom } from './atom.ts';
 import { checkTyped } from './check-typed.ts';
-import { compareStrings } from './compare-json.ts';
 import { compareTyped } from './compare-typed.ts';
+import { encodeSortedJson } from './encode-json.ts';
 import { subtractFieldSet } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { fieldsOfValue } from './fields-of-value.ts';
@@ -43,18 +43,9 @@ export function withLastApplied(object: JsonObject, config: JsonObject): JsonObj
 function encodeConfiguration(config: JsonObject): string {
   const metadata = ownValue(config, 'metadata');
   const annotations = annotationsOf(config);
-  if (!isJsonObject(metadata) || !Object.hasOwn(annotations, ANNOTATION)) return encodeSorted(config);
+  if (!isJsonObject(metadata) || !Object.hasOwn(annotations, ANNOTATION)) return `${encodeSortedJson(config)}\n`;
   const others = jsonObject(Object.entries(annotations).filter(([key]) => key !== ANNOTATION));
-  return encodeSorted({ ...config, metadata: { ...metadata, annotations: others } });
-}
-
-/** As the API server's encoder writes objects: keys sorted, what HTML gives a meaning escaped, a line feed at the end. */
-function encodeSorted(value: JsonObject): string {
-  const text = JSON.stringify(value, (_key, part: JsonValue) =>
-    isJsonObject(part) ? jsonObject(Object.entries(part).sort(([left], [right]) => compareStrings(left, right))) : part,
-  );
-  const escaped = text.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return `${escaped}\n`;
+  return `${encodeSortedJson({ ...config, metadata: { ...metadata, annotations: others } })}\n`;
 }
 
 function annotationBytes(annotations: JsonObject): number {

@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject } from '../json-value.ts';
 import type { JsonValue } from '../json-value.ts';
 import { compareJson, compareStrings } from './compare-json.ts';
+import { encodeSortedJson } from './encode-json.ts';
 
 /**
  * One step from a value to a part of it: a field or map entry by name, a list item by its key fields (sorted by name), a set item
@@ -41,9 +42,9 @@ export function encodePathElement(element: PathElement): string {
     case 'field':
       return `f:${element.name}`;
     case 'key':
-      return `k:{${element.fields.map(([name, value]) => `${JSON.stringify(name)}:${encodeValue(value)}`).join(',')}}`;
+      return `k:{${element.fields.map(([name, value]) => `${JSON.stringify(name)}:${encodeSortedJson(value)}`).join(',')}}`;
     case 'value':
-      return `v:${encodeValue(element.value)}`;
+      return `v:${encodeSortedJson(element.value)}`;
     case 'index':
       return `i:${element.index}`;
   }
@@ -119,23 +120,6 @@ function parseContent(text: string, content: string): JsonValue {
   } catch {
     throw new PathElementInvalid(text, 'invalid JSON');
   }
-}
-
-const ESCAPED: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029' };
-
-/** The API server escapes what HTML gives a meaning; stored sets compare as texts, so ours must be the same texts. */
-function encodeValue(value: JsonValue): string {
-  return JSON.stringify(sortKeys(value)).replace(/[<>&\u2028\u2029]/g, (character) => ESCAPED[character] ?? character);
-}
-
-function sortKeys(value: JsonValue): JsonValue {
-  if (isJsonArray(value)) return value.map(sortKeys);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([left], [right]) => compareStrings(left, right))
-      .map(([key, item]) => [key, sortKeys(item)]),
-  );
 }
 
 function printValue(value: JsonValue): string {

@@ -1,7 +1,8 @@
+import { encodeSortedJson } from '../apply/encode-json.ts';
 import { isJsonArray, isJsonObject, jsonObject, ownValue } from '../json-value.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../json-value.ts';
 import type { Schema } from '../schema/index.ts';
-import { canonicalText, childPath, keyPath, valueError } from './make-field-error.ts';
+import { childPath, keyPath, valueError } from './make-field-error.ts';
 import type { FieldError } from '../field-error.ts';
 
 /** Sets must not repeat a value, and keyed lists must not repeat a key: each repetition is reported once. */
@@ -45,7 +46,7 @@ function keysOf(item: JsonObject, names: readonly string[]): JsonObject {
 function reportRepetitions(values: JsonArray, path: string, errors: FieldError[]): void {
   const times = new Map<string, number>();
   for (const [index, value] of values.entries()) {
-    const text = canonicalText(value);
+    const text = encodeSortedJson(value);
     const before = times.get(text) ?? 0;
     if (before === 1) errors.push(valueError('FieldValueDuplicate', `${path}[${index}]`, value, ''));
     times.set(text, before + 1);

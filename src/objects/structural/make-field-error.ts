@@ -1,7 +1,7 @@
 import { compareStrings } from '../apply/compare-json.ts';
+import { encodeSortedJson } from '../apply/encode-json.ts';
 import { describeFieldError } from '../field-error.ts';
 import type { FieldError, FieldErrorReason } from '../field-error.ts';
-import { isJsonObject } from '../json-value.ts';
 import type { JsonValue } from '../json-value.ts';
 
 /** The words that a message of each kind starts with. */
@@ -24,7 +24,7 @@ export function fieldError(reason: FieldErrorReason, field: string, detail: stri
 
 /** A field error that shows the bad value. */
 export function valueError(reason: FieldErrorReason, field: string, value: JsonValue, detail: string): FieldError {
-  return fieldError(reason, field, `${canonicalText(value)}${detail === '' ? '' : `: ${detail}`}`);
+  return fieldError(reason, field, `${printBadValue(value)}${detail === '' ? '' : `: ${detail}`}`);
 }
 
 /** The path of a map entry, as `spec.labels[app]`. */
@@ -36,11 +36,9 @@ export function childPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** A value as JSON with sorted keys: equal values have equal texts. */
-export function canonicalText(value: JsonValue): string {
-  return JSON.stringify(value, (_key, part: JsonValue) =>
-    isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(([left], [right]) => compareStrings(left, right))) : part,
-  );
+/** Only what is inside something is escaped as the API server writes JSON; a text by itself is quoted as it is. */
+function printBadValue(value: JsonValue): string {
+  return typeof value === 'string' ? JSON.stringify(value) : encodeSortedJson(value);
 }
 
 /** Sorted as texts, so that a list of errors does not depend on the order of fields. */

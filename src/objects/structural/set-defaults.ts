@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, jsonObject, ownValue } from '../json-value.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import type { Schema } from '../schema/index.ts';
+import { ANY_VALUE } from './structural-schema.ts';
 
 /**
  * Sets what a custom object leaves out and its schema has a default for, at every depth. A null where the schema allows none is taken
@@ -17,7 +18,7 @@ function dropNulls(value: JsonValue, schema: Schema | undefined): JsonValue {
   const entries: [string, JsonValue][] = [];
   for (const [key, child] of Object.entries(value)) {
     const type = schema?.properties?.get(key) ?? schema?.additionalProperties;
-    const isLeftOut = child === null && type !== undefined && type.nullable !== true && type.default === undefined;
+    const isLeftOut = child === null && isDescribed(type) && type.nullable !== true && type.default === undefined;
     if (!isLeftOut) entries.push([key, dropNulls(child, type)]);
   }
   return jsonObject(entries);
@@ -40,4 +41,8 @@ function fill(value: JsonValue, schema: Schema | undefined): JsonValue {
 function orDefault(value: JsonValue, schema: Schema | undefined): JsonValue {
   if (value !== null || schema === undefined || schema.nullable === true) return value;
   return schema.default ?? null;
+}
+
+function isDescribed(schema: Schema | undefined): schema is Schema {
+  return schema !== undefined && schema !== ANY_VALUE;
 }

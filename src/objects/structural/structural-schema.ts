@@ -28,6 +28,9 @@ export interface StructuralSchema extends Schema {
   readonly rules?: number;
 }
 
+/** What `additionalProperties: true` says of the values: nothing at all. */
+export const ANY_VALUE: StructuralSchema = {};
+
 const TYPES: ReadonlySet<unknown> = new Set<SchemaType>(['object', 'array', 'string', 'integer', 'number', 'boolean']);
 
 /**
@@ -105,7 +108,7 @@ function junctorsOf(node: JsonObject): StructuralSchema {
 }
 
 function parseChild(node: JsonValue): StructuralSchema {
-  return isJsonObject(node) ? parseStructural(node) : {};
+  return isJsonObject(node) ? parseStructural(node) : ANY_VALUE;
 }
 
 function isSchemaType(type: unknown): type is SchemaType {

@@ -55,12 +55,25 @@ function hasType(schema: StructuralSchema): boolean {
 
 function validateEnum(value: JsonValue, { enum: allowed }: StructuralSchema, path: string, result: ValidationResult): void {
   if (allowed === undefined || allowed.length === 0) return;
-  if (value !== null && allowed.some((candidate) => jsonEquals(candidate, value))) return;
+  if (allowed.some((candidate) => isEnumerated(value, candidate))) return;
   const texts = allowed.map((candidate) => JSON.stringify(typeof candidate === 'string' ? candidate : JSON.stringify(candidate)));
   result.fail(
     `${path} in body should be one of ${texts.join(' ')}`,
     valueError('FieldValueNotSupported', path, value, `supported values: ${texts.join(', ')}`),
   );
+}
+
+/** The API server converts a number to the type of the allowed value first: 1.5 is taken for 1, and 97 for "a". Null is never allowed. */
+function isEnumerated(value: JsonValue, candidate: JsonValue): boolean {
+  if (value === null) return false;
+  if (typeof value === 'number' && Number.isInteger(candidate)) return Math.trunc(value) === candidate;
+  if (typeof value === 'number' && Number.isInteger(value) && typeof candidate === 'string') return textOfCode(value) === candidate;
+  return jsonEquals(candidate, value);
+}
+
+function textOfCode(code: number): string {
+  const isCharacter = code >= 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return isCharacter ? String.fromCodePoint(code) : '\uFFFD';
 }
 
 function validateList(list: JsonArray, schema: StructuralSchema, path: string, setting: ValidationSetting, result: ValidationResult): void {
