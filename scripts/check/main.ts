@@ -21,7 +21,7 @@ const steps: readonly Step[] = [
   ['types of the launcher', () => runTool('tsc', '-p', 'bin')],
   ['tidy', () => runTool('node', 'scripts/tidy/main.ts')],
   ['dead code', () => runTool('knip')],
-  ['unit tests', () => runTool('vitest', 'run', '--dir', 'src')],
+  ['unit tests', () => runTool('vitest', 'run', '--project', 'unit')],
 ];
 
 const failed = steps.filter(([name, run]) => {
