@@ -26,7 +26,9 @@ export {
   withManagedFields,
 } from './apply/index.ts';
 export { describeFieldError, describeFieldErrors, forbiddenValue, invalidValue, requiredValue, tooLongValue } from './field-error.ts';
+export { canonicalJson } from './canonical-json.ts';
 export { formatFieldSelector, matchesFieldSelector, parseFieldSelector } from './field-selector.ts';
+export { scaleIntOrPercent } from './int-or-percent.ts';
 export { isJsonArray, isJsonObject } from './json-value.ts';
 export { controllerOf, formatApiVersion, formatMicroTime, formatTime, parseApiVersion, parseTime } from './kube-object.ts';
 export { formatLabelSelector, matchesLabelSelector, readLabelSelector } from './label-selector.ts';

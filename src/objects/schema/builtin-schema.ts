@@ -6,7 +6,7 @@ import type { Schema, SchemaType } from './schema.ts';
 import { wellKnownFacts } from './well-known-type.ts';
 
 /** A node of the stored schemas. `ref` names another definition, whose members the node's own ones override. */
-interface StoredNode {
+export interface StoredNode {
   readonly type?: SchemaType;
   readonly format?: string;
   readonly ref?: string;
@@ -36,15 +36,20 @@ export function builtinSchema(apiVersion: string, kind: string): Schema | undefi
   return name === undefined ? undefined : namedSchema(name);
 }
 
+export function builtinDefinitionNames(): string[] {
+  return [...definitions.keys()];
+}
+
 function namedSchema(name: string): Schema {
   const known = schemas.get(name);
   if (known !== undefined) return known;
-  const schema = nodeSchema({ ...requireDefinition(name) }, wellKnownFacts(name));
+  const schema = nodeSchema({ ...builtinDefinition(name) }, wellKnownFacts(name));
   schemas.set(name, schema);
   return schema;
 }
 
-function requireDefinition(name: string): StoredNode {
+/** A stored definition by its name; asking for one that is not there is a mistake in the data. */
+export function builtinDefinition(name: string): StoredNode {
   const node = definitions.get(name);
   if (node === undefined) throw new Error(`the stored schemas lack ${name}`);
   return node;
@@ -54,7 +59,7 @@ function toSchema(node: StoredNode): Schema {
   if (node.ref === undefined) return nodeSchema(node, {});
   if (Object.keys(node).length === 1) return namedSchema(node.ref);
   const { ref, ...own } = node;
-  return nodeSchema({ ...requireDefinition(ref), ...own }, wellKnownFacts(ref));
+  return nodeSchema({ ...builtinDefinition(ref), ...own }, wellKnownFacts(ref));
 }
 
 function nodeSchema(node: StoredNode, wellKnown: Schema): Schema {

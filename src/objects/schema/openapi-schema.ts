@@ -43,7 +43,11 @@ function sourceOf(document: JsonObject): Source {
   const known = sources.get(document);
   if (known !== undefined) return known;
   const components = objectMember(document, 'components');
-  const source = { definitions: (components && objectMember(components, 'schemas')) ?? {}, schemas: new Map<string, Schema>(), names: undefined };
+  const source = {
+    definitions: (components && objectMember(components, 'schemas')) ?? {},
+    schemas: new Map<string, Schema>(),
+    names: undefined,
+  };
   sources.set(document, source);
   return source;
 }
@@ -71,7 +75,10 @@ function namedSchema(source: Source, name: string): Schema {
   if (known !== undefined) return known;
   const definition = objectMember(source.definitions, name);
   // A reference to nothing says nothing: any value is accepted, and nothing is merged.
-  const schema = definition === undefined ? { preserveUnknownFields: true } : nodeSchema(definition, { source, definitionName: name }, wellKnownFacts(name));
+  const schema =
+    definition === undefined
+      ? { preserveUnknownFields: true }
+      : nodeSchema(definition, { source, definitionName: name }, wellKnownFacts(name));
   source.schemas.set(name, schema);
   return schema;
 }
