@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Limits } from '../limits.ts';
 import type { Carrier } from '../transports/core/exchange.ts';
 import type { Connection, Connections } from './connections.ts';
@@ -6,13 +7,17 @@ export interface CarrierOptions {
   readonly limits: Limits;
   readonly connections: Connections;
   readonly connection: Connection;
+  /** The socket that carries the requests: that of the connection, or the TLS socket over it. */
+  readonly socket: Duplex;
   readonly onReset?: () => void;
 }
 
 /** A connection as its exchanges see it. */
-export function createCarrier({ limits, connections, connection, onReset }: CarrierOptions): Carrier {
+export function createCarrier({ limits, connections, connection, socket, onReset }: CarrierOptions): Carrier {
   return {
     lingerMs: limits.lingerMs,
+    remoteAddress: connection.socket.remoteAddress ?? '',
+    secure: socket !== connection.socket,
     get closing() {
       return connections.draining;
     },

@@ -14,26 +14,39 @@ export interface Http1Options {
   readonly dispatch: Dispatch;
 }
 
+interface Http1Connection {
+  readonly connection: Connection;
+  readonly carrier: Carrier;
+  /** The last exchange that began on it. */
+  latest: Http1Exchange | undefined;
+}
+
 /** Takes over a socket, encrypted or not, that speaks HTTP/1.1. */
 export type AcceptHttp1 = (socket: Duplex, connection: Connection) => void;
 
 export function createHttp1({ limits, connections, dispatch }: Http1Options): AcceptHttp1 {
-  const carriers = new WeakMap<Duplex, { connection: Connection; carrier: Carrier }>();
+  const carriers = new WeakMap<Duplex, Http1Connection>();
   const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     const found = carriers.get(request.socket);
     if (found === undefined) return void request.socket.destroy();
     connections.begin(found.connection);
-    dispatch(new Http1Exchange(request, response, { carrier: found.carrier, expectsContinue }));
+    found.latest = new Http1Exchange(request, response, { carrier: found.carrier, expectsContinue });
+    dispatch(found.latest);
   };
   const server = createParser(limits);
   server.on('request', (request, response) => serve(request, response, false));
   server.on('checkContinue', (request, response) => serve(request, response, true));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    answerMalformed(error, socket);
+    const found = carriers.get(socket);
     if (error.code?.startsWith('HPE_')) connections.note('malformed');
+    // In the middle of another answer, ours would be taken for a part of it.
+    const isAnswering =
+      found !== undefined && (found.connection.active > 1 || (found.connection.active === 1 && found.latest?.started === true));
+    if (isAnswering) socket.destroy();
+    else answerMalformed(error, socket);
   });
   return (socket, connection) => {
-    carriers.set(socket, { connection, carrier: createCarrier({ limits, connections, connection }) });
+    carriers.set(socket, { connection, carrier: createCarrier({ limits, connections, connection, socket }), latest: undefined });
     connection.close = () => {
       if (connection.active === 0) socket.destroy();
     };

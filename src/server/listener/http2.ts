@@ -35,7 +35,7 @@ export function createHttp2({ limits, connections, dispatch }: Http2Options): Ac
     };
     session.on('error', () => socket.destroy());
     const onReset = guardSession(session, limits, () => connections.refuse(connection, 'flood'));
-    const carrier = createCarrier({ limits, connections, connection, onReset });
+    const carrier = createCarrier({ limits, connections, connection, socket, onReset });
     session.on('stream', (stream, headers, flags) => {
       connections.begin(connection);
       dispatch(new Http2Exchange(stream, headers, flags, carrier));

@@ -11,6 +11,8 @@ export interface Carrier {
   /** An exchange is over; `wasReset`: an HTTP/2 stream was reset before its natural end. */
   release(wasReset: boolean): void;
   readonly lingerMs: number;
+  readonly remoteAddress: string;
+  readonly secure: boolean;
   /** True while the server shuts down: the connection takes nothing more after this exchange. */
   readonly closing: boolean;
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { TLSSocket } from 'node:tls';
+
 import { discardBody, parseContentLength, splitTarget, type Carrier, type Exchange, type ReplyHeaders } from './exchange.ts';
 
 /** Below this a copy costs less than a second write to the socket. */
@@ -43,11 +43,11 @@ export class Http1Exchange implements Exchange {
   }
 
   get remoteAddress(): string {
-    return this.body.socket.remoteAddress ?? '';
+    return this.#carrier.remoteAddress;
   }
 
   get secure(): boolean {
-    return (this.body.socket as TLSSocket).encrypted === true;
+    return this.#carrier.secure;
   }
 
   get started(): boolean {

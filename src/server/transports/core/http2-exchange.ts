@@ -1,5 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import type { TLSSocket } from 'node:tls';
+
 import { discardBody, parseContentLength, splitTarget, type Carrier, type Exchange, type ReplyHeaders } from './exchange.ts';
 
 const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, HTTP2_HEADER_STATUS } = constants;
@@ -35,11 +35,11 @@ export class Http2Exchange implements Exchange {
   }
 
   get remoteAddress(): string {
-    return this.body.session?.socket?.remoteAddress ?? '';
+    return this.#carrier.remoteAddress;
   }
 
   get secure(): boolean {
-    return (this.body.session?.socket as TLSSocket | undefined)?.encrypted === true;
+    return this.#carrier.secure;
   }
 
   get started(): boolean {

@@ -49,12 +49,15 @@ export function readChunks(core: Core, exchange: Exchange, timeoutMs: number, on
       body.pause();
       reject(error);
     };
+    let ended = false;
     const onEnd = (): void => {
+      ended = true;
       core.sweeper.delete(timed);
       resolve();
     };
-    // Comes after the end, too, and then changes nothing.
-    const onClose = (): void => fail(new ApiError(Code.Canceled, 'the client went away'));
+    const onClose = (): void => {
+      if (!ended) fail(new ApiError(Code.Canceled, 'the client went away'));
+    };
     const onData = (chunk: Buffer): void => {
       timed.deadlineMs = Math.min(startMs + timeoutMs, core.sweeper.nowMs + core.limits.bodyPauseMs);
       try {

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiError, Code } from '../../../src/base/index.ts';
+import type { Call } from '../../../src/server/index.ts';
+import { createGrpcClient, type GrpcClient } from '../../support/grpc-client.ts';
+import { startTestServer, TOKEN, type TestServer } from '../../support/test-server.ts';
+
+const signedIn = { metadata: { token: TOKEN } };
+const VERSION = '/version.VersionService/Version';
+const GET_ACCOUNT = '/account.AccountService/GetAccount';
+const WATCH = '/application.ApplicationService/Watch';
+
+describe('gRPC', () => {
+  let server: TestServer;
+  let client: GrpcClient;
+  const seen: { signal?: AbortSignal; cleaned?: boolean } = {};
+
+  beforeAll(async () => {
+    server = await startTestServer({
+      limits: { messageBytesMax: 2_000_000, anonymousBodyBytesMax: 1_000 },
+      handlers: {
+        'VersionService/Version': async (_request, call) => {
+          call.setHeader('x-served-by', 'fairway');
+          return { Version: 'v9' };
+        },
+        'AccountService/GetAccount': async (request: { name?: string }, call) => answerAccount(request.name ?? '', call, seen),
+        'ApplicationService/Watch': async function* (request: { name?: string }, call: Call) {
+          try {
+            for (let index = 0; index < 3; index++) yield { type: 'ADDED', application: { metadata: { name: `app-${index}` } } };
+            if (request.name === 'fails') throw new ApiError(Code.NotFound, 'the app is gone');
+            if (request.name === 'endless') await new Promise((resolve) => call.signal.addEventListener('abort', resolve));
+          } finally {
+            seen.cleaned = true;
+          }
+        },
+        'ApplicationService/GetManifestsWithFiles': async (requests: AsyncIterable<{ query?: { name?: string } }>) => {
+          const manifests: string[] = [];
+          for await (const request of requests) manifests.push(request.query?.name ?? '');
+          return { manifests };
+        },
+      },
+    });
+    client = createGrpcClient(`${server.host}:${server.port}`);
+  });
+
+  afterAll(async () => {
+    client.close();
+    await server.stop();
+  });
+
+  it('answers a unary call, without sign-in where that is allowed', async () => {
+    await expect(client.unary(VERSION, {})).resolves.toEqual({ Version: 'v9' });
+    await expect(client.unary(VERSION, {}, { metadata: { token: '' } })).resolves.toEqual({ Version: 'v9' });
+  });
+
+  it('refuses everything else without a valid token', async () => {
+    await expect(client.unary(GET_ACCOUNT, { name: 'a' })).rejects.toMatchObject({ code: 16, details: 'no session information' });
+    await expect(client.unary(GET_ACCOUNT, { name: 'a' }, { metadata: { token: 'x.y.z' } })).rejects.toMatchObject({
+      code: 16,
+      details: 'invalid session: signature is invalid',
+    });
+    expect(server.requests.filter(({ method }) => method === 'AccountService/GetAccount')).toEqual([]);
+  });
+
+  it('takes the token from `token` or from a bearer header', async () => {
+    await expect(client.unary(GET_ACCOUNT, { name: 'a' }, signedIn)).resolves.toMatchObject({ name: 'a' });
+    await expect(client.unary(GET_ACCOUNT, { name: 'a' }, { metadata: { authorization: `Bearer ${TOKEN}` } })).resolves.toMatchObject({
+      name: 'a',
+    });
+    const both = { metadata: { token: '', authorization: `Bearer ${TOKEN}` } };
+    await expect(client.unary(GET_ACCOUNT, { name: 'a' }, both)).rejects.toMatchObject({ code: 16 });
+  });
+
+  it('carries an error with text beyond ASCII', async () => {
+    await expect(client.unary(GET_ACCOUNT, { name: 'denied' }, signedIn)).rejects.toMatchObject({
+      code: 7,
+      details: 'nicht erlaubt: 100% für „x“\nEnde',
+    });
+  });
+
+  it('hides what an unexpected failure says, and logs it under a request id', async () => {
+    const failure = await client
+      .unary(GET_ACCOUNT, { name: 'broken' }, signedIn)
+      .catch((error: unknown) => error as { code: number; details: string });
+    expect(failure).toMatchObject({ code: 13 });
+    const { details } = failure as { details: string };
+    expect(details).toMatch(/^internal error \(request id [-0-9a-f]{36}\)$/);
+    const requestId = /id ([-0-9a-f]+)/.exec(details)![1]!;
+    expect(server.logLines.filter((line) => line.includes(requestId) && line.includes('the disk is full'))).toHaveLength(1);
+  });
+
+  it.each([
+    '/version.VersionService/version',
+    '/version.versionservice/Version',
+    '/VersionService/Version',
+    '/version.VersionService/Version/',
+    '/grpc.reflection/X',
+  ])('knows no method %s (INT-05)', async (path) => {
+    await expect(client.unary(path, {}, signedIn)).rejects.toMatchObject({ code: 12 });
+  });
+
+  it('keeps to the deadline of the client, and aborts the handler', async () => {
+    await expect(client.unary(GET_ACCOUNT, { name: 'hangs' }, { ...signedIn, deadline: Date.now() + 100 })).rejects.toMatchObject({
+      code: 4,
+    });
+    await expect.poll(() => seen.signal?.aborted).toBe(true);
+  });
+
+  it('sends a stream message by message, and its error after them', async () => {
+    const names: unknown[] = [];
+    for await (const event of client.serverStream(WATCH, {}, signedIn))
+      names.push((event as { application: { metadata: { name: string } } }).application.metadata.name);
+    expect(names).toEqual(['app-0', 'app-1', 'app-2']);
+
+    const received: unknown[] = [];
+    const failing = (async () => {
+      for await (const event of client.serverStream(WATCH, { name: 'fails' }, signedIn)) received.push(event);
+    })();
+    await expect(failing).rejects.toMatchObject({ code: 5, details: 'the app is gone' });
+    expect(received).toHaveLength(3);
+  });
+
+  it('lets a stream clean up when its client leaves', async () => {
+    seen.cleaned = false;
+    const stream = client.serverStream(WATCH, { name: 'endless' }, signedIn);
+    await stream[Symbol.asyncIterator]().next();
+    stream.cancel();
+    await expect.poll(() => seen.cleaned).toBe(true);
+  });
+
+  it('reads the messages of a client stream', async () => {
+    const requests = ['a', 'b', 'c'].map((name) => ({ query: { name } }));
+    await expect(client.clientStream('/application.ApplicationService/GetManifestsWithFiles', requests, signedIn)).resolves.toEqual({
+      manifests: ['a', 'b', 'c'],
+    });
+  });
+
+  it('takes and gives gzip', async () => {
+    const gzip = createGrpcClient(`${server.host}:${server.port}`, undefined, { 'grpc.default_compression_algorithm': 2 });
+    const name = 'long '.repeat(10_000);
+    await expect(gzip.unary(GET_ACCOUNT, { name }, signedIn)).resolves.toMatchObject({ name });
+    gzip.close();
+  });
+
+  it('carries large messages both ways', async () => {
+    const name = 'x'.repeat(1_900_000);
+    await expect(client.unary(GET_ACCOUNT, { name }, signedIn)).resolves.toMatchObject({ name });
+  });
+
+  it('refuses messages beyond the limit, which is lower for those not signed in (DOS-02)', async () => {
+    await expect(client.unary(GET_ACCOUNT, { name: 'x'.repeat(2_000_001) }, signedIn)).rejects.toMatchObject({ code: 8 });
+    await expect(client.unary('/session.SessionService/Create', { username: 'x'.repeat(1_001) })).rejects.toMatchObject({ code: 8 });
+    await expect(client.unary('/session.SessionService/Create', { username: 'x'.repeat(1_001) }, signedIn)).resolves.toEqual({});
+  });
+
+  it('caps what a compressed message may become (DOS-02)', async () => {
+    const gzip = createGrpcClient(`${server.host}:${server.port}`, undefined, { 'grpc.default_compression_algorithm': 2 });
+    await expect(gzip.unary(GET_ACCOUNT, { name: 'x'.repeat(3_000_000) }, signedIn)).rejects.toMatchObject({ code: 8 });
+    gzip.close();
+  });
+
+  it('turns away clients that are too old', async () => {
+    const old = createGrpcClient(`${server.host}:${server.port}`, undefined, { 'grpc.primary_user_agent': 'argocd-client/1.3.9' });
+    await expect(old.unary(VERSION, {})).rejects.toMatchObject({
+      code: 9,
+      details: expect.stringContaining('unsatisfied client version constraint') as string,
+    });
+    old.close();
+  });
+});
+
+async function answerAccount(name: string, call: Call, seen: { signal?: AbortSignal }): Promise<object> {
+  switch (name) {
+    case 'denied':
+      throw new ApiError(Code.PermissionDenied, 'nicht erlaubt: 100% für „x“\nEnde');
+    case 'broken':
+      throw new Error('the disk is full');
+    case 'hangs':
+      seen.signal = call.signal;
+      return new Promise(() => {});
+    default:
+      return { name, enabled: true };
+  }
+}
