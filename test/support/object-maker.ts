@@ -29,7 +29,11 @@ export class ObjectMaker {
     const metadata = this.#schema.properties?.get('metadata')?.properties ?? new Map<string, Schema>();
     const meta = METADATA_FIELDS.filter(() => this.#random.chance(0.5)).flatMap((name): [string, JsonValue][] => {
       const schema = metadata.get(name);
-      return schema === undefined ? [] : [[name, this.#value(schema, 2)]];
+      const value = schema === undefined ? null : this.#value(schema, 2);
+      // Nulls in labels and annotations become empty texts when the server reads them; that is not what is tried here.
+      return value === null
+        ? []
+        : [[name, isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([, text]) => text !== null)) : value]];
     });
     const { apiVersion, kind, name } = identity;
     return { apiVersion, kind, ...Object.fromEntries(entries), metadata: { name, namespace: 'space', ...Object.fromEntries(meta) } };

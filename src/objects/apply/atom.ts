@@ -68,7 +68,8 @@ function atomIn(schema: Schema, { preserve: inherited, builtin }: Setting): Atom
 }
 
 function makeAtom(schema: Schema, setting: Setting): Atom {
-  if (schema.quantity === true || schema.intOrString === true) return { scalar: 'untyped' };
+  // In a custom resource an integer-or-string has no type, and only validation refuses the rest.
+  if (schema.quantity === true || (schema.intOrString === true && setting.builtin)) return { scalar: 'untyped' };
   switch (schema.type) {
     case 'object':
       return { map: mapAtom(schema, setting) };

@@ -8,7 +8,17 @@ const TEXT: StructuralSchema = { type: 'string' };
  * embedded ones. Apply, patches and comparison use this one; pruning, defaults and validation the schema as it is written.
  */
 export function completeCustomSchema(schema: StructuralSchema, metadataSchema: Schema): StructuralSchema {
-  return withIdentity(withEmbeddedIdentity(schema, metadataSchema), metadataSchema);
+  const metadata = withEmptyOwnerKey(metadataSchema);
+  return withIdentity(withEmbeddedIdentity(schema, metadata), metadata);
+}
+
+/** Metadata is of a Go type, in which an absent uid is an empty one: owner references without it must be told apart all the same. */
+function withEmptyOwnerKey(metadata: Schema): Schema {
+  const owners = metadata.properties?.get('ownerReferences');
+  const uid = owners?.items?.properties?.get('uid');
+  if (owners?.items === undefined || uid === undefined) return metadata;
+  const items = { ...owners.items, properties: new Map([...(owners.items.properties ?? []), ['uid', { ...uid, default: '' }]]) };
+  return { ...metadata, properties: new Map([...(metadata.properties ?? []), ['ownerReferences', { ...owners, items }]]) };
 }
 
 function withIdentity(schema: StructuralSchema, metadata: Schema): StructuralSchema {

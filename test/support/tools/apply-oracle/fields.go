@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -37,7 +38,7 @@ func manageFields(request Request) Answer {
 	if request.Op == "apply" {
 		result, err = manager.Apply(live, object, request.Manager, request.Force)
 	} else {
-		result = manager.UpdateNoErrors(live, object, request.Manager)
+		result, err = manager.Update(live, object, request.Manager)
 	}
 	if err != nil {
 		return fail(err)
@@ -86,7 +87,25 @@ func fieldManager(request Request, kind schema.GroupVersionKind) (*managedfields
 	return managedfields.NewDefaultCRDFieldManager(types, convertor{}, defaulter{}, creater{}, kind, kind.GroupVersion(), request.Subresource, filters)
 }
 
+// converters has what was made of each definition: a sequence of requests asks about the same one.
+var converters = map[string]managedfields.TypeConverter{}
+
 func customTypes(object map[string]interface{}) (managedfields.TypeConverter, error) {
+	key, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	if known, ok := converters[string(key)]; ok {
+		return known, nil
+	}
+	converter, err := makeTypes(object)
+	if err == nil {
+		converters[string(key)] = converter
+	}
+	return converter, err
+}
+
+func makeTypes(object map[string]interface{}) (managedfields.TypeConverter, error) {
 	crd := &apiextensionsv1.CustomResourceDefinition{}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object, crd); err != nil {
 		return nil, err
