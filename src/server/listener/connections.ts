@@ -33,6 +33,8 @@ export class Connections {
   readonly #all = new Set<Connection>();
   readonly #pending = new Set<Connection>();
   readonly #idle = new Set<Connection>();
+  /** Asked to close; cut off if they do not. */
+  readonly #closing = new Set<Connection>();
   readonly #options: ConnectionsOptions;
   #draining = false;
   #onEmpty: (() => void) | undefined;
@@ -71,6 +73,7 @@ export class Connections {
   begin(connection: Connection): void {
     connection.active++;
     this.#idle.delete(connection);
+    this.#closing.delete(connection);
   }
 
   /** A request on the connection is worth serving. */
@@ -90,15 +93,18 @@ export class Connections {
 
   /** Closes what has kept us waiting for too long. */
   sweep(nowMs: number): void {
-    const { firstByteTimeoutMs, handshakeTimeoutMs, headTimeoutMs, idleTimeoutMs } = this.#options.limits;
+    const { firstByteTimeoutMs, handshakeTimeoutMs, headTimeoutMs, idleTimeoutMs, lingerMs } = this.#options.limits;
     const timeouts: Record<Phase, number> = { 'first-byte': firstByteTimeoutMs, handshake: handshakeTimeoutMs, head: headTimeoutMs };
     for (const connection of this.#pending) {
       // While a request is in progress its own limits apply.
       if (connection.active === 0 && nowMs - connection.sinceMs > timeouts[connection.phase]) this.#cut(connection, 'timeout');
     }
+    for (const connection of this.#closing) if (nowMs - connection.sinceMs > lingerMs) connection.socket.destroy();
     for (const connection of this.#idle) {
       if (nowMs - connection.sinceMs <= idleTimeoutMs) return;
       this.#idle.delete(connection);
+      this.#closing.add(connection);
+      connection.sinceMs = nowMs;
       connection.close();
     }
   }
@@ -136,18 +142,16 @@ export class Connections {
   }
 
   #cut(connection: Connection, reason: RefusalReason): void {
-    const { log, hooks } = this.#options;
-    this.#pending.delete(connection);
-    this.#idle.delete(connection);
-    this.#all.delete(connection);
-    notify({ log }, hooks.onRefused, reason);
-    this.#closed(connection);
+    if (!this.#all.has(connection)) return;
+    this.#forget(connection);
+    this.note(reason);
     connection.socket.destroy();
   }
 
   #forget(connection: Connection): void {
     this.#pending.delete(connection);
     this.#idle.delete(connection);
+    this.#closing.delete(connection);
     if (this.#all.delete(connection)) this.#closed(connection);
   }
 

@@ -4,15 +4,20 @@ import type { Limits } from '../limits.ts';
 import type { Carrier } from '../transports/core/exchange.ts';
 import { Http1Exchange } from '../transports/core/http1-exchange.ts';
 import { securityHeaders } from '../transports/core/security-headers.ts';
+import type { Sweeper } from '../transports/core/sweeper.ts';
 import type { Dispatch } from '../transports/dispatch.ts';
 import { createCarrier } from './carrier.ts';
 import type { Connection, Connections } from './connections.ts';
 
 export interface Http1Options {
   readonly limits: Limits;
+  readonly sweeper: Sweeper;
   readonly connections: Connections;
   readonly dispatch: Dispatch;
 }
+
+/** Requests that a client may send ahead of their answers. Node reads on and would start them all at once. */
+const PIPELINED_MAX = 100;
 
 interface Http1Connection {
   readonly connection: Connection;
@@ -24,11 +29,12 @@ interface Http1Connection {
 /** Takes over a socket, encrypted or not, that speaks HTTP/1.1. */
 export type AcceptHttp1 = (socket: Duplex, connection: Connection) => void;
 
-export function createHttp1({ limits, connections, dispatch }: Http1Options): AcceptHttp1 {
+export function createHttp1({ limits, sweeper, connections, dispatch }: Http1Options): AcceptHttp1 {
   const carriers = new WeakMap<Duplex, Http1Connection>();
   const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     const found = carriers.get(request.socket);
-    if (found === undefined) return void request.socket.destroy();
+    if (found === undefined || request.socket.destroyed) return void request.socket.destroy();
+    if (found.connection.active >= PIPELINED_MAX) return connections.refuse(found.connection, 'flood');
     connections.begin(found.connection);
     found.latest = new Http1Exchange(request, response, { carrier: found.carrier, expectsContinue });
     dispatch(found.latest);
@@ -46,7 +52,7 @@ export function createHttp1({ limits, connections, dispatch }: Http1Options): Ac
     else answerMalformed(error, socket);
   });
   return (socket, connection) => {
-    carriers.set(socket, { connection, carrier: createCarrier({ limits, connections, connection, socket }), latest: undefined });
+    carriers.set(socket, { connection, carrier: createCarrier({ limits, sweeper, connections, connection, socket }), latest: undefined });
     connection.close = () => {
       if (connection.active === 0) socket.destroy();
     };

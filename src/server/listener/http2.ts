@@ -2,6 +2,7 @@ import { constants, performServerHandshake, type ServerHttp2Session } from 'node
 import type { Duplex } from 'node:stream';
 import type { Limits } from '../limits.ts';
 import { Http2Exchange } from '../transports/core/http2-exchange.ts';
+import type { Sweeper } from '../transports/core/sweeper.ts';
 import type { Dispatch } from '../transports/dispatch.ts';
 import { createCarrier } from './carrier.ts';
 import type { Connection, Connections } from './connections.ts';
@@ -12,6 +13,7 @@ const WINDOW_MS = 10_000;
 
 export interface Http2Options {
   readonly limits: Limits;
+  readonly sweeper: Sweeper;
   readonly connections: Connections;
   readonly dispatch: Dispatch;
 }
@@ -19,7 +21,7 @@ export interface Http2Options {
 /** Takes over a socket, encrypted or not, that speaks HTTP/2. Our SETTINGS leave at once: stock clients wait for them. */
 export type AcceptHttp2 = (socket: Duplex, connection: Connection) => void;
 
-export function createHttp2({ limits, connections, dispatch }: Http2Options): AcceptHttp2 {
+export function createHttp2({ limits, sweeper, connections, dispatch }: Http2Options): AcceptHttp2 {
   const sessionOptions = {
     settings: { maxConcurrentStreams: limits.streamsPerConnectionMax, maxHeaderListSize: limits.headBytesMax, enablePush: false },
     maxSessionInvalidFrames: 50,
@@ -35,7 +37,7 @@ export function createHttp2({ limits, connections, dispatch }: Http2Options): Ac
     };
     session.on('error', () => socket.destroy());
     const onReset = guardSession(session, limits, () => connections.refuse(connection, 'flood'));
-    const carrier = createCarrier({ limits, connections, connection, socket, onReset });
+    const carrier = createCarrier({ limits, sweeper, connections, connection, socket, onReset });
     session.on('stream', (stream, headers, flags) => {
       connections.begin(connection);
       dispatch(new Http2Exchange(stream, headers, flags, carrier));

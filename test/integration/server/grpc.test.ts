@@ -158,6 +158,16 @@ describe('gRPC', () => {
     gzip.close();
   });
 
+  it('answers the standard health check without a token', async () => {
+    const answer = await new Promise<Buffer | undefined>((resolve, reject) => {
+      const pass = (bytes: Buffer): Buffer => bytes;
+      client.client.makeUnaryRequest('/grpc.health.v1.Health/Check', pass, pass, Buffer.alloc(0), (error, value) =>
+        error ? reject(error) : resolve(value),
+      );
+    });
+    expect(answer).toEqual(Buffer.from([0x08, 1]));
+  });
+
   it('turns away clients that are too old', async () => {
     const old = createGrpcClient(`${server.host}:${server.port}`, undefined, { 'grpc.primary_user_agent': 'argocd-client/1.3.9' });
     await expect(old.unary(VERSION, {})).rejects.toMatchObject({

@@ -406,6 +406,7 @@ describe('REST', () => {
 
     it('hold only the fields that were asked for', async () => {
       expect((await send('GET', '/api/v1/applications?fields=items.metadata.name,items.spec.project')).json).toEqual({
+        metadata: { resourceVersion: '7' },
         items: [{ metadata: { name: 'a' }, spec: { project: 'p' } }],
       });
       const { items } = (await send('GET', '/api/v1/applications?fields=-items.status,items.spec')).json as { items: object[] };

@@ -34,7 +34,7 @@ describe('shutting down', () => {
     await expect.poll(() => server.requests.length).toBe(2);
     let stopped = false;
     const stopping = server.stop(10_000).then(() => (stopped = true));
-    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed');
     expect(stopped).toBe(false);
     open();
     await expect(grpc).resolves.toEqual({ name: 'done' });

@@ -18,7 +18,10 @@ describe('REST streams', () => {
         'ApplicationService/Watch': async function* (request: { name?: string }, call: Call) {
           try {
             if (request.name === 'denied') throw new ApiError(Code.PermissionDenied, 'permission denied');
-            if (request.name === 'silent') return void (await aborted(call));
+            if (request.name === 'silent') {
+              await aborted(call);
+              return;
+            }
             if (request.name === 'flood') {
               for (;;) {
                 state.yielded++;

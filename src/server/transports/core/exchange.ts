@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { Sweeper } from './sweeper.ts';
+
+/**
+ * Answers below this size leave in one piece: node sends them fastest so, and either they were read or they were not.
+ * With larger ones it must be seen whether the client goes on reading.
+ */
+export const SHORT_BYTES_MAX = 16_384;
 
 /** Headers of an answer: lower-case names. */
 export type ReplyHeaders = OutgoingHttpHeaders;
@@ -11,6 +18,9 @@ export interface Carrier {
   /** An exchange is over; `wasReset`: an HTTP/2 stream was reset before its natural end. */
   release(wasReset: boolean): void;
   readonly lingerMs: number;
+  /** A client that reads nothing of a complete answer for this long is cut off. */
+  readonly slowReaderTimeoutMs: number;
+  readonly sweeper: Sweeper;
   readonly remoteAddress: string;
   readonly secure: boolean;
   /** True while the server shuts down: the connection takes nothing more after this exchange. */

@@ -1,9 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
-import { discardBody, parseContentLength, splitTarget, type Carrier, type Exchange, type ReplyHeaders } from './exchange.ts';
-
-/** Below this a copy costs less than a second write to the socket. */
-const SHORT_BYTES_MAX = 16_384;
+import {
+  discardBody,
+  parseContentLength,
+  SHORT_BYTES_MAX,
+  splitTarget,
+  type Carrier,
+  type Exchange,
+  type ReplyHeaders,
+} from './exchange.ts';
+import type { Timed } from './sweeper.ts';
 
 export interface Http1ExchangeOptions {
   readonly carrier: Carrier;
@@ -11,7 +17,7 @@ export interface Http1ExchangeOptions {
   readonly expectsContinue: boolean;
 }
 
-export class Http1Exchange implements Exchange {
+export class Http1Exchange implements Exchange, Timed {
   readonly httpVersion = 1;
   readonly verb: string;
   readonly path: string;
@@ -26,6 +32,8 @@ export class Http1Exchange implements Exchange {
   #gone: (() => void) | undefined;
   #closed = false;
   #wake: (() => void) | undefined;
+  #timesSocket = false;
+  deadlineMs = 0;
 
   constructor(request: IncomingMessage, response: ServerResponse, options: Http1ExchangeOptions) {
     [this.path, this.query] = splitTarget(request.url ?? '');
@@ -84,6 +92,7 @@ export class Http1Exchange implements Exchange {
       else if (typeof body !== 'string' && body.length < SHORT_BYTES_MAX)
         response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
       else response.end(body);
+      this.#expectDelivery(body.length);
       return;
     }
     // The client may still be sending. Closing now would reset the connection before it has read the answer, which
@@ -112,12 +121,30 @@ export class Http1Exchange implements Exchange {
   }
 
   end(_trailers?: ReplyHeaders, chunk?: Uint8Array): void {
-    if (!this.#closed) this.#response.end(chunk);
+    if (this.#closed) return;
+    this.#response.end(chunk);
+    this.#expectDelivery(this.#response.writableLength);
   }
 
   destroy(): void {
     this.body.destroy();
     this.#response.destroy();
+  }
+
+  /** The client did not read the answer. */
+  expire(): void {
+    this.destroy();
+  }
+
+  #expectDelivery(sizeBytes: number): void {
+    const { sweeper, slowReaderTimeoutMs } = this.#carrier;
+    if (sizeBytes < SHORT_BYTES_MAX) {
+      this.deadlineMs = sweeper.nowMs + slowReaderTimeoutMs;
+      sweeper.add(this);
+    } else {
+      this.#timesSocket = true;
+      this.#response.setTimeout(slowReaderTimeoutMs, () => this.destroy());
+    }
   }
 
   #writeHead(status: number, headers: ReplyHeaders, close: boolean): void {
@@ -128,6 +155,9 @@ export class Http1Exchange implements Exchange {
   #onClose(): void {
     const complete = this.#response.writableFinished;
     this.#closed = true;
+    this.#carrier.sweeper.delete(this);
+    // The socket goes on to the next request, to which this does not apply.
+    if (this.#timesSocket) this.body.socket.setTimeout(0);
     this.#carrier.release(false);
     this.#wake?.();
     if (!complete) this.#gone?.();

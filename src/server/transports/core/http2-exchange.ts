@@ -1,11 +1,20 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 
-import { discardBody, parseContentLength, splitTarget, type Carrier, type Exchange, type ReplyHeaders } from './exchange.ts';
+import {
+  discardBody,
+  parseContentLength,
+  SHORT_BYTES_MAX,
+  splitTarget,
+  type Carrier,
+  type Exchange,
+  type ReplyHeaders,
+} from './exchange.ts';
+import type { Timed } from './sweeper.ts';
 
-const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, HTTP2_HEADER_STATUS } = constants;
+const { NGHTTP2_CANCEL, NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, HTTP2_HEADER_STATUS } = constants;
 
 /** Drives the stream itself: the compatibility layer of node:http2 costs a third of the calls per second. */
-export class Http2Exchange implements Exchange {
+export class Http2Exchange implements Exchange, Timed {
   readonly httpVersion = 2;
   readonly verb: string;
   readonly path: string;
@@ -20,6 +29,7 @@ export class Http2Exchange implements Exchange {
   #closed = false;
   #wake: (() => void) | undefined;
   #trailers: ReplyHeaders | undefined;
+  deadlineMs = 0;
 
   /** `flags` are those of the frame that brought the head. */
   constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, carrier: Carrier) {
@@ -76,7 +86,7 @@ export class Http2Exchange implements Exchange {
       stream.respond(headers);
       stream.end(body);
     }
-    this.#leave();
+    this.#leave(body.length);
   }
 
   start(status: number, headers: ReplyHeaders, withTrailers = false): void {
@@ -103,16 +113,28 @@ export class Http2Exchange implements Exchange {
     this.#ended = true;
     this.#trailers = trailers;
     this.body.end(chunk);
-    this.#leave();
+    this.#leave(this.body.writableLength);
   }
 
   destroy(): void {
     if (!this.#closed) this.body.close(NGHTTP2_INTERNAL_ERROR);
   }
 
-  /** A stream closes by itself only when what the client sent was read to its end. */
-  #leave(): void {
+  /** The client did not read the answer. */
+  expire(): void {
+    if (!this.#closed) this.body.close(NGHTTP2_CANCEL);
+  }
+
+  #leave(sizeBytes: number): void {
     const stream = this.body;
+    const { sweeper, slowReaderTimeoutMs } = this.#carrier;
+    if (sizeBytes < SHORT_BYTES_MAX) {
+      this.deadlineMs = sweeper.nowMs + slowReaderTimeoutMs;
+      sweeper.add(this);
+    } else {
+      stream.setTimeout(slowReaderTimeoutMs, () => this.expire());
+    }
+    // A stream closes by itself only when what the client sent was read to its end.
     if (this.bodyless || stream.readableEnded) return;
     discardBody(stream, this.#carrier.lingerMs, () => {
       if (!this.#closed && !stream.readableEnded) stream.close(NGHTTP2_NO_ERROR);
@@ -123,6 +145,7 @@ export class Http2Exchange implements Exchange {
     const wasReset = this.body.rstCode !== NGHTTP2_NO_ERROR;
     const complete = this.#ended && !wasReset;
     this.#closed = true;
+    this.#carrier.sweeper.delete(this);
     this.#carrier.release(wasReset);
     this.#wake?.();
     if (!complete) this.#gone?.();

@@ -13,8 +13,8 @@ export class LiveCalls {
     this.#streamsPerCallerMax = streamsPerCallerMax;
   }
 
-  get size(): number {
-    return this.#calls.size;
+  get draining(): boolean {
+    return this.#draining;
   }
 
   /** Throws ResourceExhausted when the caller has too many streams open already. */

@@ -14,6 +14,7 @@ import { pump } from '../core/pump.ts';
 import { bodyRules } from '../core/read-body.ts';
 import { ServerCall } from '../core/server-call.ts';
 import { findToken } from '../core/token.ts';
+import { answerHealthCheck, HEALTH_CHECK } from './health.ts';
 import { readMessages, readSingleMessage } from './read-messages.ts';
 
 /** Messages below this size are not worth compressing. */
@@ -21,6 +22,7 @@ const COMPRESS_BYTES_MIN = 1_024;
 
 /** Answers one gRPC call. Never rejects: whatever goes wrong becomes the call's status. */
 export async function handleGrpc(core: Core, exchange: Exchange): Promise<void> {
+  if (exchange.path === HEALTH_CHECK) return answerHealthCheck(core, exchange);
   let call: ServerCall | undefined;
   let failure: ApiError | undefined;
   try {

@@ -11,14 +11,14 @@ export type SelectFields = (value: JsonValue) => JsonValue;
 
 /**
  * Reads a selection such as `items.metadata.name,items.spec`: a list of dotted paths, in which lists are transparent.
- * A minus sign in front turns it round: everything except these.
+ * A minus sign in front turns it round: everything except these. What is `alwaysKept` need not be asked for.
  */
-export function parseFields(selection: string): SelectFields | undefined {
+export function parseFields(selection: string, alwaysKept: readonly string[] = []): SelectFields | undefined {
   const isExclusion = selection.startsWith('-');
   const paths = (isExclusion ? selection.slice(1) : selection).split(',').filter((path) => path !== '');
   if (paths.length === 0) return undefined;
   const root = createLevel();
-  for (const path of paths) {
+  for (const path of isExclusion ? paths : [...paths, ...alwaysKept]) {
     let level = root;
     for (const name of path.split('.')) {
       let next = level.names.get(name);

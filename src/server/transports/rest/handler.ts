@@ -20,6 +20,9 @@ import { replyHeaders } from './reply-headers.ts';
 import { unknownRoute, type RouteMatch, type RouteTable } from './route-table.ts';
 import { endStreamWithError, sendStream } from './stream.ts';
 
+/** Clients start a watch from the version of a list, and do not ask for it. */
+const ALWAYS_KEPT: Readonly<Record<string, readonly string[]>> = { '/application.ApplicationService/List': ['metadata'] };
+
 /** Answers one REST call. Never rejects: whatever goes wrong becomes the answer. */
 export async function handleRest(core: Core, routes: RouteTable, exchange: Exchange): Promise<void> {
   let call: ServerCall | undefined;
@@ -65,7 +68,7 @@ async function answer(core: Core, exchange: Exchange, match: RouteMatch, call: S
   const parameters = parseQuery(exchange.query, core.limits.queryParametersMax);
   const parts: RequestParts = { match, parameters, signedIn: call.caller !== undefined };
   const selection = parameters.find(([name]) => name === 'fields')?.[1];
-  const select = selection !== undefined && takesFields(method) ? parseFields(selection) : undefined;
+  const select = selection !== undefined && takesFields(method) ? parseFields(selection, ALWAYS_KEPT[method.schema.path]) : undefined;
   if (handler.kind === 'client-stream') {
     const requests = await call.settle(readRequests(core, exchange, parts));
     exchange.serve();
