@@ -14,11 +14,11 @@ const args: string[] = process.argv.slice(2);
 if (args.includes('--fail')) process.exitCode = 3;
 if (args.includes('--throw')) throw new Error('the program broke');
 if (args.includes('--stay')) {
-  const staying = setInterval(() => {}, 1000);
+  const staying = setTimeout(() => process.exit(9), 60_000);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       console.log('got ' + signal);
-      clearInterval(staying);
+      clearTimeout(staying);
       process.exitCode = 7;
     });
   }
