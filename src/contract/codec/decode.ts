@@ -12,7 +12,7 @@ const VALUE_NUMBER = 2;
 export function decodeMessage(plan: MessagePlan, bytes: Uint8Array): JsonValue {
   const reader = new Reader(bytes);
   if (plan.schema.special) return readContent(reader, Kind[plan.schema.special], reader.end, 0);
-  return readFields(reader, plan, {}, 0);
+  return readFields(reader, plan, new plan.Value(), 0);
 }
 
 /** Reads up to the reader's end, into an object that may already hold fields: a message that comes twice is merged. */
@@ -20,6 +20,9 @@ function readFields(reader: Reader, plan: MessagePlan, into: JsonObject, depth: 
   if (depth > MESSAGE_DEPTH_MAX) reader.fail(`messages are nested more than ${MESSAGE_DEPTH_MAX} deep`);
   const fields = plan.byNumber;
   const end = reader.end;
+  // The elements of a list mostly follow each other, so the list is kept at hand.
+  let list: JsonValue[] = [];
+  let listField: FieldPlan | undefined;
   while (reader.position < end) {
     const tag = reader.tag();
     const number = tag >>> 3;
@@ -30,8 +33,15 @@ function readFields(reader: Reader, plan: MessagePlan, into: JsonObject, depth: 
     }
     if (tag !== field.tag) readPackedOrFail(reader, field, tag, into);
     else if (field.shape === Shape.Single) readSingle(reader, field, into, depth);
-    else if (field.shape === Shape.List) listOf(into, field).push(readValue(reader, field, depth));
-    else if (field.shape === Shape.Map) readEntry(reader, field, into, depth);
+    else if (field.shape === Shape.List) {
+      const value = readValue(reader, field, depth);
+      if (field === listField) {
+        list.push(value);
+      } else {
+        list = addToList(into, field, value);
+        listField = field;
+      }
+    } else if (field.shape === Shape.Map) readEntry(reader, field, into, depth);
     else readInline(reader, field, into, depth);
   }
   return into;
@@ -41,7 +51,7 @@ function readSingle(reader: Reader, field: FieldPlan, into: JsonObject, depth: n
   const name = field.name;
   if (field.kind === Kind.Message) {
     const known = into[name] as JsonObject | undefined;
-    const value = readNested(reader, field.message!, known ?? {}, depth);
+    const value = readNested(reader, field.message!, known ?? new field.message!.Value(), depth);
     if (known === undefined && !(field.implicit && isEmpty(value))) into[name] = value;
     return;
   }
@@ -67,7 +77,7 @@ function readValue(reader: Reader, field: FieldPlan, depth: number): JsonValue {
     case Kind.Bytes:
       return reader.bytes().toString('base64');
     case Kind.Message:
-      return readNested(reader, field.message!, {}, depth);
+      return readNested(reader, field.message!, new field.message!.Value(), depth);
     case Kind.Time:
     case Kind.MicroTime:
     case Kind.IntOrString:
@@ -104,10 +114,13 @@ function readContent(reader: Reader, kind: Kind, end: number, depth: number): Js
   return readRawJson(reader, end, depth);
 }
 
-function listOf(into: JsonObject, field: FieldPlan): JsonValue[] {
-  const known = into[field.name];
-  if (known !== undefined) return known as JsonValue[];
-  const list: JsonValue[] = [];
+function addToList(into: JsonObject, field: FieldPlan, value: JsonValue): JsonValue[] {
+  const known = into[field.name] as JsonValue[] | undefined;
+  if (known !== undefined) {
+    known.push(value);
+    return known;
+  }
+  const list = [value];
   into[field.name] = list;
   return list;
 }
@@ -160,8 +173,7 @@ function readPackedOrFail(reader: Reader, field: FieldPlan, tag: number, into: J
   if (!packable || (tag & 7) !== WireType.Bytes) reader.fail(`field ${field.name} has wire type ${tag & 7}`);
   const outer = reader.end;
   const end = (reader.end = reader.limit());
-  const list = end > reader.position ? listOf(into, field) : [];
-  while (reader.position < end) list.push(readValue(reader, field, 0));
+  while (reader.position < end) addToList(into, field, readValue(reader, field, 0));
   reader.end = outer;
 }
 

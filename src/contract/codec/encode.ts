@@ -2,21 +2,29 @@ import { Buffer } from 'node:buffer';
 import { ApiError, Code } from '../../base/index.ts';
 import { describeType, isJsonObject, MESSAGE_DEPTH_MAX, sortedKeys } from './json-value.ts';
 import type { JsonObject } from './json-value.ts';
-import { Kind, Shape, tagOf } from './plan.ts';
+import { FIELDS_MAX, Kind, Shape, tagOf } from './plan.ts';
 import type { FieldPlan, MessagePlan } from './plan.ts';
 import { writeIntOrString, writeMicroTime, writeRawJson, writeTime } from './special-wire.ts';
 import { Writer } from './writer.ts';
 
 const KEY_TAG = tagOf(1, Kind.String);
 
-// One writer for all: encoding is synchronous and never calls out, so no two encodings overlap.
+// One writer and one workplace for all: encoding is synchronous and never calls out, so no two encodings overlap.
 const shared = new Writer();
+/** The items of the messages that are being written, one row of places for each level of nesting. */
+const items: unknown[] = Array.from({ length: FIELDS_MAX * (MESSAGE_DEPTH_MAX + 1) }, () => undefined);
 
 /** Plain JSON to protobuf bytes. Throws an ApiError if a value does not fit its field. */
 export function encodeMessage(plan: MessagePlan, value: JsonObject): Uint8Array {
   shared.reset();
-  if (plan.schema.special) writeSpecial(plan, value);
-  else writeFields(shared, plan, value, 0);
+  try {
+    if (plan.schema.special) writeSpecial(plan, value);
+    else writeFields(shared, plan, value, 0);
+  } catch (error) {
+    // What a failed encoding left there belongs to no later one.
+    items.fill(undefined);
+    throw error;
+  }
   return shared.take();
 }
 
@@ -31,22 +39,56 @@ function kindOfSpecial(plan: MessagePlan): Kind {
 
 function writeFields(writer: Writer, plan: MessagePlan, value: JsonObject, depth: number): void {
   if (depth > MESSAGE_DEPTH_MAX) throw mismatch(`at most ${MESSAGE_DEPTH_MAX} nested messages`, 'more');
-  const fields = plan.descending;
-  for (let index = 0; index < fields.length; index++) {
-    const field = fields[index]!;
-    if (field.shape === Shape.Inline) {
-      writeInline(writer, field, value, depth);
-      continue;
+  const fields = plan.ascending;
+  if (plan.fieldByField) {
+    for (let index = fields.length - 1; index >= 0; index--) {
+      const field = fields[index]!;
+      if (field.shape === Shape.Inline) writeInline(writer, field, value, depth);
+      else writeField(writer, field, value[field.name], depth);
     }
-    const item = value[field.name];
-    if (item === undefined || item === null) {
-      if (field.required) writeZero(writer, field);
-      continue;
-    }
-    if (field.shape === Shape.Single) writeSingle(writer, field, item, depth);
-    else if (field.shape === Shape.List) writeList(writer, field, item, depth);
-    else writeMap(writer, field, item, depth);
+    return;
   }
+  const first = depth * FIELDS_MAX;
+  for (let present = collectItems(plan, value, first); present !== 0;) {
+    const index = 31 - Math.clz32(present);
+    present ^= 1 << index;
+    const item = items[first + index];
+    items[first + index] = undefined;
+    writeField(writer, fields[index]!, item, depth);
+  }
+}
+
+/**
+ * Puts the fields that a value has into their places in `items`, and says which these are: a bit for each. To go through the
+ * keys that are there is far quicker than to ask for each key that could be; and as values of a message mostly have their
+ * keys in the same order, the key that came next the last time is tried before the table is asked.
+ */
+function collectItems(plan: MessagePlan, value: JsonObject, first: number): number {
+  let present = plan.requiredBits;
+  let last: FieldPlan | undefined;
+  for (const key in value) {
+    let field: FieldPlan | undefined = last === undefined ? plan.first : last.follower;
+    if (field === undefined || field.name !== key) {
+      field = plan.byName.get(key);
+      if (field === undefined) continue;
+      if (last === undefined) plan.first = field;
+      else last.follower = field;
+    }
+    last = field;
+    present |= 1 << field.index;
+    items[first + field.index] = value[key];
+  }
+  return present;
+}
+
+function writeField(writer: Writer, field: FieldPlan, item: unknown, depth: number): void {
+  if (item === undefined || item === null) {
+    if (field.required) writeZero(writer, field);
+    return;
+  }
+  if (field.shape === Shape.Single) writeSingle(writer, field, item, depth);
+  else if (field.shape === Shape.List) writeList(writer, field, item, depth);
+  else writeMap(writer, field, item, depth);
 }
 
 function writeInline(writer: Writer, field: FieldPlan, value: JsonObject, depth: number): void {

@@ -20,7 +20,7 @@ export function messageFromJson(plan: MessagePlan, value: unknown, code: Code = 
 function readObject(plan: MessagePlan, value: unknown, place: Place, depth: number): JsonObject {
   if (!isJsonObject(value)) place.fail(depth, `expected an object, got ${describeType(value)}`);
   if (depth > MESSAGE_DEPTH_MAX) place.fail(depth, `messages are nested more than ${MESSAGE_DEPTH_MAX} deep`);
-  const result: JsonObject = {};
+  const result = new plan.Value();
   const names = plan.byName;
   let others = 0;
   for (const key in value) {

@@ -28,7 +28,8 @@ export function parseJsonText(bytes: Uint8Array): unknown {
 /** The value of JSON text inside a message. Keys may repeat there: it is stored by others, and the last one counts. */
 export function parseFreeJson(bytes: Uint8Array): JsonValue {
   const text = decodeText(bytes, 'JSON text');
-  countKeys(bytes, text);
+  // A shorter text cannot be nested too deeply: each level takes an opening and a closing mark.
+  if (bytes.length > 2 * JSON_DEPTH_MAX) countKeys(bytes, text);
   return parseOrLocate(text) as JsonValue;
 }
 

@@ -1,5 +1,6 @@
 import { messages } from '../gen/schema.ts';
 import type { FieldSchema, FieldType, MessageSchema, ScalarType, SpecialType } from '../schema.ts';
+import type { JsonObject } from './json-value.ts';
 
 /** What one value is, as a small number: encoder and decoder switch on it. */
 export const Kind = {
@@ -23,6 +24,8 @@ export const Shape = { Single: 0, List: 1, Map: 2, Inline: 3 } as const;
 export type Shape = (typeof Shape)[keyof typeof Shape];
 
 export interface FieldPlan {
+  /** Its place among the fields of its message by ascending number. */
+  readonly index: number;
   readonly number: number;
   readonly name: string;
   readonly shape: Shape;
@@ -40,13 +43,23 @@ export interface FieldPlan {
   readonly text: boolean;
   /** The plan of the message that the value is, where it is one. */
   readonly message: MessagePlan | undefined;
+  /** The encoder's guess: the field whose key came after this one's the last time. */
+  follower: FieldPlan | undefined;
 }
 
 /** A message prepared for work: each direction has its fields in the form that it reads fastest. */
 export interface MessagePlan {
   readonly schema: MessageSchema;
-  /** By descending number, because messages are written from their end. */
-  readonly descending: readonly FieldPlan[];
+  /** Makes an empty value. */
+  readonly Value: new () => JsonObject;
+  /** By ascending number. */
+  readonly ascending: readonly FieldPlan[];
+  /** The encoder must ask for each field by name: some are inlined, or there are more than a number has bits. */
+  readonly fieldByField: boolean;
+  /** The fields that are always encoded: a bit for each, by its index. */
+  readonly requiredBits: number;
+  /** The encoder's guess: the field whose key came first the last time. */
+  first: FieldPlan | undefined;
   /** By field number. */
   readonly byNumber: readonly (FieldPlan | undefined)[];
   /** In the order of the schema, with inlined messages replaced by their fields. */
@@ -59,7 +72,11 @@ export interface MessagePlan {
 
 interface MutablePlan {
   schema: MessageSchema;
-  descending: FieldPlan[];
+  Value: new () => JsonObject;
+  ascending: FieldPlan[];
+  fieldByField: boolean;
+  requiredBits: number;
+  first: FieldPlan | undefined;
   byNumber: (FieldPlan | undefined)[];
   json: FieldPlan[];
   byName: Map<string, FieldPlan>;
@@ -82,6 +99,9 @@ const SPECIAL_KINDS: Record<SpecialType, Kind> = {
   RawJson: Kind.RawJson,
 };
 
+/** A set of fields is kept in the bits of one number. */
+export const FIELDS_MAX = 32;
+
 const plans = new Map<string, MutablePlan>();
 let schemas: ReadonlyMap<string, MessageSchema> | undefined;
 
@@ -94,7 +114,11 @@ export function planMessage(name: string): MessagePlan {
   if (!schema) throw new Error(`the contract has no message ${name}`);
   const plan: MutablePlan = {
     schema,
-    descending: [],
+    Value: createConstructor(),
+    ascending: [],
+    fieldByField: false,
+    requiredBits: 0,
+    first: undefined,
     byNumber: [],
     json: [],
     byName: new Map(),
@@ -103,9 +127,12 @@ export function planMessage(name: string): MessagePlan {
   };
   // Registered before its fields are planned, because messages may contain themselves.
   plans.set(name, plan);
-  const fields = schema.fields.map(planField);
-  plan.descending = fields.toSorted((a, b) => b.number - a.number);
-  plan.byNumber = Array.from({ length: (plan.descending[0]?.number ?? 0) + 1 }, () => undefined);
+  const numbers = schema.fields.map((field) => field.number).toSorted((a, b) => a - b);
+  const fields = schema.fields.map((field) => planField(field, numbers.indexOf(field.number)));
+  plan.ascending = fields.toSorted((a, b) => a.index - b.index);
+  plan.fieldByField = fields.length > FIELDS_MAX || fields.some((field) => field.shape === Shape.Inline);
+  for (const field of fields) if (field.required) plan.requiredBits |= 1 << field.index;
+  plan.byNumber = Array.from({ length: (numbers.at(-1) ?? 0) + 1 }, () => undefined);
   for (const field of fields) plan.byNumber[field.number] = field;
   plan.json = fields.flatMap(jsonFieldsOf);
   for (const field of plan.json) nameField(plan, field);
@@ -124,12 +151,23 @@ function isCollection(message: MessagePlan): boolean {
   return others.length === 0 && (only?.shape === Shape.List || only?.shape === Shape.Map);
 }
 
-function planField(field: FieldSchema): FieldPlan {
+/**
+ * A constructor of plain objects. Each message has its own, because V8 then learns how many fields its values have, makes
+ * them in one piece, and keeps their shapes apart from those of other messages.
+ */
+function createConstructor(): new () => JsonObject {
+  function Value(): void {}
+  Value.prototype = Object.prototype;
+  return Value as unknown as new () => JsonObject;
+}
+
+function planField(field: FieldSchema, index: number): FieldPlan {
   const single = singleType(field.type);
   const message = single.kind === 'message' ? planMessage(single.message) : undefined;
   const kind = kindOf(single, message);
   const shape = field.inline ? Shape.Inline : field.repeated ? Shape.List : field.type.kind === 'map' ? Shape.Map : Shape.Single;
   return {
+    index,
     number: field.number,
     name: field.name,
     shape,
@@ -142,6 +180,7 @@ function planField(field: FieldSchema): FieldPlan {
     keepsEmpty: shape === Shape.Inline && isCollection(message!),
     text: field.text,
     message,
+    follower: undefined,
   };
 }
 

@@ -102,17 +102,35 @@ export class Reader {
     return this.position + size;
   }
 
+  /**
+   * Most short texts of the API are few words over and over (kinds, states, namespaces): each is remembered in one slot of a
+   * small table, and met again it is the same string, which is quicker than a new one and keeps lists small in memory.
+   */
   string(): string {
     const end = this.limit();
     const start = this.position;
-    const buffer = this.#buffer;
-    const text = end - start < SHORT_TEXT ? shortText(buffer, start, end) : undefined;
+    const length = end - start;
+    if (length === 0) return '';
+    if (length >= SHORT_TEXT) return this.#text(end);
+    const slot = slotOf(this.#buffer, start, length);
+    const known = remembered[slot]!;
+    if (known.length === length && isSameText(known, this.#buffer, start)) {
+      this.position = end;
+      return known;
+    }
+    const text = this.#text(end);
+    // Only ASCII has as many characters as bytes, and only there may characters be compared with bytes.
+    if (text.length === length) remembered[slot] = text;
+    return text;
+  }
+
+  #text(end: number): string {
+    const start = this.position;
     this.position = end;
-    if (text !== undefined) return text;
-    const decoded = buffer.toString('utf8', start, end);
+    const text = this.#buffer.toString('utf8', start, end);
     // A broken sequence is decoded as U+FFFD; only then is it worth looking whether the sender wrote that character.
-    if (decoded.includes('\uFFFD') && !isUtf8(buffer.subarray(start, end))) this.fail('a string is not valid UTF-8');
-    return decoded;
+    if (text.includes('\uFFFD') && !isUtf8(this.#buffer.subarray(start, end))) this.fail('a string is not valid UTF-8');
+    return text;
   }
 
   /** A view of the bytes, not a copy. */
@@ -165,25 +183,12 @@ export class Reader {
   }
 }
 
-/**
- * The text of a few bytes, or undefined if some are not ASCII. Most short texts of the API are few words over and over
- * (kinds, states, namespaces): each is remembered in one slot of a small table, and met again it is the same string, which
- * is quicker than a new one and keeps lists small in memory.
- */
-function shortText(buffer: Buffer, start: number, end: number): string | undefined {
-  const length = end - start;
-  let hash = length;
-  for (let at = start; at < end; at++) {
-    const byte = buffer[at]!;
-    if (byte > 0x7f) return undefined;
-    hash = (Math.imul(hash, 31) + byte) | 0;
-  }
-  const slot = (hash ^ (hash >>> 11)) & (REMEMBERED_TEXTS - 1);
-  const known = remembered[slot]!;
-  if (known.length === length && isSameText(known, buffer, start)) return known;
-  const text = buffer.toString('latin1', start, end);
-  remembered[slot] = text;
-  return text;
+/** A few bytes of a text tell it apart well enough: a slot that is shared only costs the remembering. */
+function slotOf(buffer: Buffer, start: number, length: number): number {
+  const ends = buffer[start]! + buffer[start + length - 1]! * 127;
+  const middle = buffer[start + (length >>> 1)]! * 7 + buffer[start + ((length * 3) >>> 2)]! * 31;
+  const sum = ends + middle + length * 61;
+  return (sum ^ (sum >>> 11)) & (REMEMBERED_TEXTS - 1);
 }
 
 function isSameText(text: string, buffer: Buffer, start: number): boolean {

@@ -20,7 +20,7 @@ export function messageToJson(plan: MessagePlan, value: JsonObject): JsonValue {
 function writeObject(plan: MessagePlan, value: unknown, place: Place, depth: number): JsonObject {
   if (!isJsonObject(value)) place.fail(depth, `expected an object, got ${describeType(value)}`);
   if (depth > MESSAGE_DEPTH_MAX) place.fail(depth, `messages are nested more than ${MESSAGE_DEPTH_MAX} deep`);
-  const result: JsonObject = {};
+  const result = new plan.Value();
   const fields = plan.json;
   for (let index = 0; index < fields.length; index++) {
     const field = fields[index]!;

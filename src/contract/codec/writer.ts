@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
 /** Below this length a loop over the characters is quicker than a call into the runtime. */
-const SHORT_TEXT = 32;
+const SHORT_TEXT = 40;
 /** What is kept between two messages; a larger buffer is given away with its message. */
 const KEPT_BYTES_MAX = 1 << 20;
 const FIRST_BYTES = 1 << 14;
@@ -13,6 +13,8 @@ const FIRST_BYTES = 1 << 14;
 export class Writer {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #position = FIRST_BYTES;
+  /** What the last message that was too large to keep its buffer took: mostly another like it follows. */
+  #largeBytes = 0;
 
   /** How many bytes were written so far. */
   get used(): number {
@@ -31,6 +33,7 @@ export class Writer {
     if (buffer.length > KEPT_BYTES_MAX) {
       this.#buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
       this.reset();
+      this.#largeBytes = written.length + (written.length >>> 4);
       // Almost full: not worth a copy. Otherwise a copy, so that the caller does not hold twice what it needs.
       return written.length > buffer.length * 0.75 ? written : Uint8Array.prototype.slice.call(written);
     }
@@ -114,7 +117,8 @@ export class Writer {
   #grow(needed: number): void {
     const old = this.#buffer;
     const used = this.used;
-    const size = Math.max(old.length * 2, used + needed + FIRST_BYTES);
+    const likely = old.length < KEPT_BYTES_MAX ? 0 : this.#largeBytes;
+    const size = Math.max(old.length * 2, likely, used + needed + FIRST_BYTES);
     this.#buffer = Buffer.allocUnsafeSlow(size);
     this.#position = size - used;
     old.copy(this.#buffer, this.#position, old.length - used);
