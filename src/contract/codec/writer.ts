@@ -12,6 +12,8 @@ const FIRST_BYTES = 1 << 14;
  */
 export class Writer {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  /** The largest buffer that was small enough to be kept. */
+  #kept = this.#buffer;
   #position = FIRST_BYTES;
   /** What the last message that was too large to keep its buffer took: mostly another like it follows. */
   #largeBytes = 0;
@@ -31,7 +33,7 @@ export class Writer {
     const buffer = this.#buffer;
     const written = buffer.subarray(this.#position);
     if (buffer.length > KEPT_BYTES_MAX) {
-      this.#buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+      this.#buffer = this.#kept;
       this.reset();
       this.#largeBytes = written.length + (written.length >>> 4);
       // Almost full: not worth a copy. Otherwise a copy, so that the caller does not hold twice what it needs.
@@ -120,6 +122,7 @@ export class Writer {
     const likely = old.length < KEPT_BYTES_MAX ? 0 : this.#largeBytes;
     const size = Math.max(old.length * 2, likely, used + needed + FIRST_BYTES);
     this.#buffer = Buffer.allocUnsafeSlow(size);
+    if (size <= KEPT_BYTES_MAX) this.#kept = this.#buffer;
     this.#position = size - used;
     old.copy(this.#buffer, this.#position, old.length - used);
   }
