@@ -66,7 +66,40 @@ describeWithTool('apply-oracle', 'schemas of custom resources, beside the packag
     }
     expect(faulty).toBeGreaterThan(500);
   });
+
+  it('takes the same texts for formats', LIMIT, async () => {
+    const random = new SeededRandom(5);
+    for (const format of FORMATS) {
+      const schema = { type: 'object', properties: { spec: { type: 'string', format } } };
+      for (const text of [...FORMAT_TEXTS, ...Array.from({ length: 60 }, () => misspell(random.pick(FORMAT_TEXTS), random))]) {
+        const answer = await oracle.ask({ op: 'validate', schema, object: { spec: text } });
+        expect(texts(validateCustomObject({ spec: text }, parseStructural(schema))), `${format} ${text}`).toEqual(
+          texts(answer.causes ?? []),
+        );
+      }
+    }
+  });
 });
+
+const FORMATS =
+  'byte cidr date date-time duration email hexcolor hostname ipv4 ipv6 k8s-long-name k8s-short-name mac uri uuid uuid3 uuid4 uuid5'.split(
+    ' ',
+  );
+const FORMAT_TEXTS = (
+  '10.0.0.1 010.0.0.1 1.2.3 ::1 fe80::1:2 1:2:3:4:5:6:7:8 ::ffff:1.2.3.4 :: 10.0.0.0/8 fe80::/10 2024-02-29 2023-02-29 ' +
+  '2024-02-29T10:11:12Z 2024-02-29t10:11:12.5+01:00 5m 1h30m 1.5h -3s .5s 1week 123e4567-e89b-42d3-a456-426614174000 example.com ' +
+  'a-b.example.com a_b é.com aGk= aGVsbG8h 00:00:5e:00:53:01 0000.5e00.5301 https://example.com/a?b /a mailto:x http://[::1]:80/ ' +
+  'http://a:80/ a..b x@y.z "q"@y.z #fff #GGG 1.2.3.4/32'
+).split(' ');
+
+/** A text with a letter too few or too many. */
+function misspell(text: string, random: SeededRandom): string {
+  const letters = text.split('');
+  const at = random.below(letters.length);
+  if (random.chance(0.5)) letters.splice(at, 1);
+  else letters.splice(at, 0, random.pick('0123456789abcdef:.-/ TZ@#'.split('')));
+  return letters.join('');
+}
 
 function makeCase(seed: number, fit: number): { schema: JsonObject; object: JsonObject } {
   const maker = new SchemaMaker(new SeededRandom(seed * 104_729));

@@ -47,7 +47,10 @@ export interface ApplyRequest {
 }
 
 export interface ApplyResult {
-  /** The merged object, without `managedFields`. Defaults are not set yet, and reset fields not restored. */
+  /**
+   * The merged object, without `managedFields`. It is as if a client had sent it: an object or list that lost all that was in it is null,
+   * defaults are not set, and reset fields are not restored.
+   */
   readonly object: JsonObject;
   readonly managedFields: readonly ManagedFieldsEntry[];
 }

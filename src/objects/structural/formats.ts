@@ -116,22 +116,29 @@ function isDuration(text: string): boolean {
   return false;
 }
 
+const EMAIL = /^("[^"\\]*"|[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)*)@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)*$/;
+
 function isEmail(text: string): boolean {
   const [, bare] = /<([^<>]*)>\s*$/.exec(text) ?? [];
-  return /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test((bare ?? text).trim());
+  return EMAIL.test((bare ?? text).trim());
 }
 
 function isHostname(text: string): boolean {
   return HOSTNAME.test(text) && byteLength(text) <= 255 && text.split('.').every((label) => byteLength(label) <= 63);
 }
 
+/** An address with a scheme, or an absolute path. */
 function isRequestUri(text: string): boolean {
-  if (text.startsWith('/')) return !/[\p{Cc} ]/u.test(text) && !/%(?![0-9a-fA-F]{2})/.test(text);
+  if (/\p{Cc}/u.test(text)) return false;
+  const isEscapedWell = !/%(?![0-9a-fA-F]{2})/.test(text);
+  if (text.startsWith('/')) return isEscapedWell;
   const [, rest] = /^[a-zA-Z][a-zA-Z0-9+.-]*:(.*)$/s.exec(text) ?? [];
-  if (rest === undefined || /\p{Cc}/u.test(rest)) return false;
-  if (!rest.startsWith('//')) return true;
+  if (rest === undefined || !rest.startsWith('/')) return rest !== undefined;
+  if (!isEscapedWell || !rest.startsWith('//')) return isEscapedWell;
   const authority = rest.slice(2).split(/[/?#]/)[0] ?? '';
-  return !/[ <>"\\^`{|}]/.test(authority) && /(^|[^:\]])$|\]$|:\d*$/.test(authority) && !/%(?![0-9a-fA-F]{2})/.test(rest);
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const [, bracketed] = /^\[([^[\]]*)\](:\d*)?$/.exec(host) ?? [];
+  return bracketed === undefined ? /^[^ <>"\\^`{|}:[\]]*(:\d*)?$/.test(host) : isIPv6(bracketed);
 }
 
 function byteLength(text: string): number {

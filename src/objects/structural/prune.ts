@@ -22,7 +22,10 @@ export function pruneCustomObject(object: JsonObject, schema: Schema, metadataSc
   return finish(prune(object, { ...copyOf(schema), embeddedResource: true }, '', pruning), object, pruning);
 }
 
-/** Drops from a built-in object what its kind does not have, as decoding it into the kind's Go type would. */
+/**
+ * Drops from a built-in object what its kind does not have, as decoding it into the kind's Go type would: unknown fields, and nulls, which
+ * are fields that are not set (in maps and lists, empty values).
+ */
 export function pruneBuiltinObject(object: JsonObject, schema: Schema): Pruned {
   const pruning: Pruning = { unknown: [], metadataSchema: undefined };
   return finish(pruneTyped(object, schema, '', pruning), object, pruning);
@@ -81,7 +84,7 @@ function keepUnknown(value: JsonValue, schema: Schema | undefined, path: string,
 function pruneTyped(value: JsonValue, schema: Schema, path: string, pruning: Pruning): JsonValue {
   if (isJsonArray(value)) {
     const { items } = schema;
-    return items === undefined ? value : pruneList(value, path, (item, at) => pruneTyped(item, items, at, pruning));
+    return items === undefined ? value : pruneList(value, path, (item, at) => pruneTyped(item ?? emptyValue(items), items, at, pruning));
   }
   if (!isJsonObject(value) || schema.preserveUnknownFields === true) return value;
   const { properties, additionalProperties } = schema;
@@ -89,11 +92,26 @@ function pruneTyped(value: JsonValue, schema: Schema, path: string, pruning: Pru
   const entries: [string, JsonValue][] = [];
   for (const [key, child] of Object.entries(value)) {
     const at = childPath(path, key);
-    const type = properties?.get(key) ?? additionalProperties;
+    const property = properties?.get(key);
+    const type = property ?? additionalProperties;
     if (type === undefined) pruning.unknown.push(at);
-    else entries.push([key, pruneTyped(child, type, at, pruning)]);
+    else if (child !== null) entries.push([key, pruneTyped(child, type, at, pruning)]);
+    else if (property === undefined) entries.push([key, emptyValue(type)]);
   }
   return jsonObject(entries);
+}
+
+const EMPTY_VALUES: Partial<Record<NonNullable<Schema['type']>, JsonValue>> = {
+  string: '',
+  integer: 0,
+  number: 0,
+  boolean: false,
+  object: {},
+};
+
+function emptyValue({ type, quantity }: Schema): JsonValue {
+  if (quantity === true) return '0';
+  return type === undefined ? null : (EMPTY_VALUES[type] ?? null);
 }
 
 function pruneList(value: JsonArray, path: string, each: (item: JsonValue, path: string) => JsonValue): JsonArray {
