@@ -1,5 +1,7 @@
+import { Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, Code } from '../../../src/base/index.ts';
+import { messageCodec } from '../../../src/contract/index.ts';
 import type { Call } from '../../../src/server/index.ts';
 import { createGrpcClient, type GrpcClient } from '../../support/grpc-client.ts';
 import { startTestServer, TOKEN, type TestServer } from '../../support/test-server.ts';
@@ -105,6 +107,24 @@ describe('gRPC', () => {
     await expect.poll(() => seen.signal?.aborted).toBe(true);
   });
 
+  it('takes a client that cancels for what it is: nothing to log, nothing left behind', async () => {
+    const lines = server.logLines.length;
+    const { pass, results } = { pass: (bytes: Buffer): Buffer => bytes, results: [] as unknown[] };
+    for (const name of ['hangs', 'quick']) {
+      const request = messageCodec('account.GetAccountRequest').encode({ name });
+      const before = server.requests.length;
+      const call = client.client.makeUnaryRequest(GET_ACCOUNT, pass, pass, Buffer.from(request), tokenMetadata(), (error) =>
+        results.push(error?.code),
+      );
+      await expect.poll(() => server.requests.length).toBe(before + 1);
+      call.cancel();
+    }
+    await expect.poll(() => results.length).toBe(2);
+    await expect.poll(() => seen.signal?.aborted).toBe(true);
+    await expect(client.unary(VERSION, {})).resolves.toEqual({ Version: 'v9' });
+    expect(server.logLines.slice(lines)).toEqual([]);
+  });
+
   it('sends a stream message by message, and its error after them', async () => {
     const names: unknown[] = [];
     for await (const event of client.serverStream(WATCH, {}, signedIn))
@@ -190,4 +210,10 @@ async function answerAccount(name: string, call: Call, seen: { signal?: AbortSig
     default:
       return { name, enabled: true };
   }
+}
+
+function tokenMetadata(): Metadata {
+  const metadata = new Metadata();
+  metadata.set('token', TOKEN);
+  return metadata;
 }

@@ -153,6 +153,20 @@ describe('the listener with TLS', () => {
     expect({ secure, remoteAddress }).toEqual({ secure: true, remoteAddress: '127.0.0.1' });
   });
 
+  it('forgets a connection when it ends, whatever it spoke', async () => {
+    let [opened, closed] = [0, 0];
+    const hooks = { onConnectionOpened: () => opened++, onConnectionClosed: () => closed++ };
+    const counted = await startTestServer({ hooks, tls: { mode: 'on', certificate: { kind: 'self-signed', folder, host: '127.0.0.1' } } });
+    await getOverHttps(counted, ca);
+    await getOverHttp2(counted.url, '/api/version', ca);
+    await fetch(`http://${counted.host}:${counted.port}/`, { redirect: 'manual', headers: { connection: 'close' } });
+    const raw = connect(counted.port, counted.host);
+    raw.end(Buffer.from([0x16, 3, 1, 0, 5, 1, 2, 3, 4, 5]));
+    await readAll(raw);
+    await expect.poll(() => [opened, closed]).toEqual([4, 4]);
+    await counted.stop();
+  });
+
   it('sends plaintext clients to the same place over TLS', async () => {
     const response = await fetch(`http://${server.host}:${server.port}/api/version?a=b%20c`, { redirect: 'manual' });
     expect(response.status).toBe(307);

@@ -55,7 +55,10 @@ describe('shutting down', () => {
     const stopping = server.stop(10_000);
     await expect(next).rejects.toMatchObject({ code: 14, details: 'the server is shutting down' });
     expect(await rest.text()).toContain('"grpc_code":14');
+    const startMs = performance.now();
     await stopping;
+    // The clients would keep their connections open.
+    expect(performance.now() - startMs).toBeLessThan(5_000);
     client.close();
   });
 

@@ -112,6 +112,17 @@ describe('REST streams', () => {
     await expect.poll(() => state.cleaned).toBe(cleaned + 1);
   });
 
+  it('are not mixed with the answer to garbage that follows on the same connection', async () => {
+    const socket = connect(server.port, server.host);
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.write(`GET /api/v1/stream/applications?name=endless HTTP/1.1\r\nhost: x\r\ngrpc-metadata-token: ${TOKEN}\r\n\r\n`);
+    await expect.poll(() => text).toContain('"name":"a"');
+    socket.write('\0garbage\r\n\r\n');
+    await once(socket, 'close');
+    expect(text).not.toContain('400');
+  });
+
   it('wait for a slow reader, and give up on one that never reads (DOS-04)', async () => {
     const socket = connect(server.port, server.host);
     await once(socket, 'connect');

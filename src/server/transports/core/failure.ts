@@ -8,7 +8,11 @@ import type { Exchange } from './exchange.ts';
  * request id leads to the cause in the log.
  */
 export function toApiError(core: Core, exchange: Exchange, error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
+  if (error instanceof ApiError) {
+    // A fault of ours, though somebody found words for it.
+    if (error.code === Code.Internal) core.log.error('a request failed', { verb: exchange.verb, path: exchange.path, error });
+    return error;
+  }
   const requestId = randomUUID();
   core.log.error('a request failed unexpectedly', { requestId, verb: exchange.verb, path: exchange.path, error });
   notify(core, core.hooks.onInternalError);

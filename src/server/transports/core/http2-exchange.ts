@@ -57,7 +57,12 @@ export class Http2Exchange implements Exchange, Timed {
   }
 
   get over(): boolean {
-    return this.#closed || this.#ended;
+    return this.#ended || this.#dead;
+  }
+
+  /** The client has reset the stream or left; `close` may still be on its way. */
+  get #dead(): boolean {
+    return this.#closed || this.body.closed || this.body.destroyed;
   }
 
   serve(): void {
@@ -70,12 +75,11 @@ export class Http2Exchange implements Exchange, Timed {
   }
 
   invite(): void {
-    if (this.headers.expect === '100-continue' && !this.#closed && !this.started)
-      this.body.additionalHeaders({ [HTTP2_HEADER_STATUS]: 100 });
+    if (this.headers.expect === '100-continue' && !this.#dead && !this.started) this.body.additionalHeaders({ [HTTP2_HEADER_STATUS]: 100 });
   }
 
   reply(status: number, headers: ReplyHeaders, body: Uint8Array | string = ''): void {
-    if (this.#closed) return;
+    if (this.#dead) return;
     this.#ended = true;
     const stream = this.body;
     headers[HTTP2_HEADER_STATUS] = status;
@@ -90,18 +94,18 @@ export class Http2Exchange implements Exchange, Timed {
   }
 
   start(status: number, headers: ReplyHeaders, withTrailers = false): void {
-    if (this.#closed) return;
+    if (this.#dead) return;
     headers[HTTP2_HEADER_STATUS] = status;
     this.body.respond(headers, { waitForTrailers: withTrailers });
-    if (withTrailers) this.body.once('wantTrailers', () => this.body.sendTrailers(this.#trailers ?? {}));
+    if (withTrailers) this.body.once('wantTrailers', () => this.#sendTrailers());
   }
 
   write(chunk: Uint8Array | string): boolean {
-    return this.#closed || this.body.write(chunk);
+    return this.#dead || this.body.write(chunk);
   }
 
   drained(): Promise<void> {
-    if (this.#closed || !this.body.writableNeedDrain) return Promise.resolve();
+    if (this.#dead || !this.body.writableNeedDrain) return Promise.resolve();
     return new Promise((resolve) => {
       this.#wake = resolve;
       this.body.once('drain', resolve);
@@ -109,7 +113,7 @@ export class Http2Exchange implements Exchange, Timed {
   }
 
   end(trailers?: ReplyHeaders, chunk?: Uint8Array): void {
-    if (this.#closed || this.#ended) return;
+    if (this.over) return;
     this.#ended = true;
     this.#trailers = trailers;
     this.body.end(chunk);
@@ -118,6 +122,10 @@ export class Http2Exchange implements Exchange, Timed {
 
   destroy(): void {
     if (!this.#closed) this.body.close(NGHTTP2_INTERNAL_ERROR);
+  }
+
+  #sendTrailers(): void {
+    if (!this.#dead) this.body.sendTrailers(this.#trailers ?? {});
   }
 
   /** The client did not read the answer. */

@@ -1,6 +1,6 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import { openFrame } from '../grpc/read-messages.ts';
-import { admit } from '../core/admit.ts';
+
 import { checkClientVersion } from '../core/client-version.ts';
 import type { Core } from '../core/core.ts';
 import { encodeProtobuf } from '../core/encode-reply.ts';
@@ -10,10 +10,11 @@ import { encodeFrame, FLAG_TRAILERS, FrameReader, truncatedMessage, wrongMessage
 import { statusHeaders, withMetadata } from '../core/grpc-status.ts';
 import { parseGrpcTimeout } from '../core/grpc-timeout.ts';
 import { notImplemented, unknownMethod, type Method } from '../core/method-table.ts';
+import { openCall } from '../core/open-call.ts';
 import { pump } from '../core/pump.ts';
 import { bodyRules, readWholeBody } from '../core/read-body.ts';
 import { apiHeaders } from '../core/security-headers.ts';
-import { ServerCall } from '../core/server-call.ts';
+import type { ServerCall } from '../core/server-call.ts';
 import { findToken } from '../core/token.ts';
 import type { WebForm } from './content-type.ts';
 import { trailerFrame } from './trailer-status.ts';
@@ -27,9 +28,7 @@ export async function handleGrpcWeb(core: Core, exchange: Exchange, form: WebFor
     checkClientVersion(exchange.headers['user-agent']);
     const timeoutMs = parseGrpcTimeout(exchange.headers['grpc-timeout']);
     const token = findToken(exchange.headers);
-    const caller = await admit(core, method, token);
-    if (caller !== undefined) exchange.serve();
-    call = new ServerCall(core, exchange, { method, transport: 'grpc-web', caller, token, timeoutMs });
+    call = await openCall(core, exchange, { method, transport: 'grpc-web', token, timeoutMs });
     await answer(core, exchange, { method, call, form });
   } catch (error) {
     failure = toApiError(core, exchange, error);

@@ -1,5 +1,5 @@
 import { Code, type ApiError } from '../../../base/index.ts';
-import { admit } from '../core/admit.ts';
+
 import { checkClientVersion } from '../core/client-version.ts';
 import type { Core } from '../core/core.ts';
 import { encodeProtobuf } from '../core/encode-reply.ts';
@@ -10,9 +10,10 @@ import { statusHeaders, withMetadata } from '../core/grpc-status.ts';
 import { parseGrpcTimeout } from '../core/grpc-timeout.ts';
 import { compress } from '../core/inflate.ts';
 import { notImplemented, unknownMethod, type Method } from '../core/method-table.ts';
+import { openCall } from '../core/open-call.ts';
 import { pump } from '../core/pump.ts';
 import { bodyRules } from '../core/read-body.ts';
-import { ServerCall } from '../core/server-call.ts';
+import type { ServerCall } from '../core/server-call.ts';
 import { findToken } from '../core/token.ts';
 import { answerHealthCheck, HEALTH_CHECK } from './health.ts';
 import { readMessages, readSingleMessage } from './read-messages.ts';
@@ -31,9 +32,7 @@ export async function handleGrpc(core: Core, exchange: Exchange): Promise<void> 
     checkClientVersion(exchange.headers['user-agent']);
     const timeoutMs = parseGrpcTimeout(exchange.headers['grpc-timeout']);
     const token = findToken(exchange.headers);
-    const caller = await admit(core, method, token);
-    if (caller !== undefined) exchange.serve();
-    call = new ServerCall(core, exchange, { method, transport: 'grpc', caller, token, timeoutMs });
+    call = await openCall(core, exchange, { method, transport: 'grpc', token, timeoutMs });
     await answer(core, exchange, method, call);
   } catch (error) {
     failure = toApiError(core, exchange, error);

@@ -1,6 +1,6 @@
 import { Code, type ApiError } from '../../../base/index.ts';
 import type { JsonObject } from '../../../contract/index.ts';
-import { admit } from '../core/admit.ts';
+
 import { sendReply } from '../core/compress-reply.ts';
 import type { Core } from '../core/core.ts';
 import { encodeJson } from '../core/encode-reply.ts';
@@ -8,8 +8,9 @@ import type { Exchange } from '../core/exchange.ts';
 import { toApiError } from '../core/failure.ts';
 import { parseGrpcTimeout } from '../core/grpc-timeout.ts';
 import { notImplemented, type Method } from '../core/method-table.ts';
+import { openCall } from '../core/open-call.ts';
 import { BodyTooLargeError } from '../core/read-body.ts';
-import { ServerCall } from '../core/server-call.ts';
+import type { ServerCall } from '../core/server-call.ts';
 import { findRestToken } from '../core/token.ts';
 import { hasAcceptableContentType } from './content-type.ts';
 import { errorBody, httpStatusOf, streamErrorBody } from './error-body.ts';
@@ -33,10 +34,8 @@ export async function handleRest(core: Core, routes: RouteTable, exchange: Excha
     if (match === undefined) return;
     const { method } = match.route;
     const token = findRestToken(exchange.headers);
-    const caller = await admit(core, method, token);
-    if (caller !== undefined) exchange.serve();
     const timeoutMs = parseGrpcTimeout(exchange.headers['grpc-timeout']);
-    call = new ServerCall(core, exchange, { method, transport: 'rest', caller, token, timeoutMs });
+    call = await openCall(core, exchange, { method, transport: 'rest', token, timeoutMs });
     await answer(core, exchange, match, call);
   } catch (error) {
     failure = toApiError(core, exchange, error);
