@@ -16,3 +16,14 @@ export type {
   WatchOptions,
   WriteOptions,
 } from './kube-api.ts';
+export { createReflector } from './reflector/index.ts';
+export type {
+  Reflector,
+  ReflectorCounts,
+  ReflectorEvent,
+  ReflectorLimits,
+  ReflectorOptions,
+  ReflectorState,
+  Trouble,
+  TroubleReason,
+} from './reflector/index.ts';

@@ -1,0 +1,344 @@
+import { backOffMs, pause, systemClock, systemTimers, type Clock, type Timers } from '../../base/index.ts';
+import { StatusError, type KubeObject } from '../../objects/index.ts';
+import type { ListOptions, ResourceType, WatchEvent } from '../kube-api.ts';
+import { isServed } from './is-served.ts';
+import {
+  defaultLimits,
+  type ReflectorEvent,
+  type ReflectorLimits,
+  type ReflectorOptions,
+  type ReflectorState,
+} from './reflector-options.ts';
+import { keyOf, RowStore } from './row-store.ts';
+import { describeTrouble, isExpired, ReflectorFailure, type Trouble } from './trouble.ts';
+import { watchEvents } from './watch-events.ts';
+import { withLimit } from './with-limit.ts';
+
+/** So many watches may fail in a row from the same version before everything is listed again. */
+const BAD_WATCHES_MAX = 3;
+
+/** How often what has happened, since the start. */
+export interface ReflectorCounts {
+  readonly lists: number;
+  readonly watches: number;
+  readonly events: number;
+  readonly failures: number;
+  /** Events whose handler threw. */
+  readonly handlerFailures: number;
+}
+
+/** Follows the objects of one kind, and finds its own way back from every failure. */
+export interface Reflector<Row> {
+  readonly type: ResourceType;
+  readonly state: ReflectorState;
+  /** Why the rows may be out of date; undefined while all is well. It stays through the next attempt, until that succeeds. */
+  readonly trouble: Trouble | undefined;
+  /** True once a list has been read to its end. */
+  readonly synced: boolean;
+  readonly size: number;
+  readonly counts: ReflectorCounts;
+  get(key: string): Row | undefined;
+  rows(): IterableIterator<[string, Row]>;
+  start(): void;
+  /** Resolves when the last event has been handled; no more follow. */
+  stop(): Promise<void>;
+  /** Resolves to true after the first complete list, to false if the reflector is stopped before that. */
+  whenSynced(): Promise<boolean>;
+}
+
+/** Without `keep` nothing is remembered of an object but that it is there, and in which version. */
+export function createReflector(options: Omit<ReflectorOptions<undefined>, 'keep'> & { readonly keep?: undefined }): Reflector<undefined>;
+export function createReflector<Row>(options: ReflectorOptions<Row>): Reflector<Row>;
+export function createReflector<Row>(
+  options: Omit<ReflectorOptions<Row | undefined>, 'keep'> & { readonly keep?: ((object: KubeObject) => Row) | undefined },
+): Reflector<Row | undefined> {
+  return new ListWatchReflector({ ...options, keep: options.keep ?? (() => undefined) });
+}
+
+class ListWatchReflector<Row> implements Reflector<Row> {
+  readonly type: ResourceType;
+  readonly #options: ReflectorOptions<Row>;
+  readonly #limits: ReflectorLimits;
+  readonly #clock: Clock;
+  readonly #timers: Timers;
+  readonly #random: () => number;
+  readonly #store: RowStore<Row>;
+  readonly #stopping = new AbortController();
+  readonly #firstSync = Promise.withResolvers<boolean>();
+  readonly #counts = { lists: 0, watches: 0, events: 0, failures: 0, handlerFailures: 0 };
+  #state: ReflectorState = { name: 'listing' };
+  #trouble: Trouble | undefined;
+  #synced = false;
+  #running: Promise<void> | undefined;
+  /** Where to go on watching; undefined where a list must come first. */
+  #version: string | undefined;
+  #watchable = true;
+  #watchBeganMs: number | undefined;
+  /** In a row, for the back-off. */
+  #failures = 0;
+  #badWatches = 0;
+  #expiredLists = 0;
+
+  constructor(options: ReflectorOptions<Row>) {
+    this.type = options.type;
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#clock = options.clock ?? systemClock;
+    this.#timers = options.timers ?? systemTimers;
+    this.#random = options.random ?? Math.random;
+    this.#store = new RowStore(options.keep);
+  }
+
+  get state(): ReflectorState {
+    return this.#state;
+  }
+
+  get trouble(): Trouble | undefined {
+    return this.#trouble;
+  }
+
+  get synced(): boolean {
+    return this.#synced;
+  }
+
+  get size(): number {
+    return this.#store.size;
+  }
+
+  get counts(): ReflectorCounts {
+    return { ...this.#counts };
+  }
+
+  get(key: string): Row | undefined {
+    return this.#store.get(key);
+  }
+
+  rows(): IterableIterator<[string, Row]> {
+    return this.#store.rows();
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    this.#setState({ name: 'stopped' });
+    this.#firstSync.resolve(false);
+  }
+
+  whenSynced(): Promise<boolean> {
+    return this.#firstSync.promise;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        if (this.#version === undefined) await this.#list();
+        if (this.#watchable) await this.#watch();
+        else await this.#poll();
+      } catch (error) {
+        if (!signal.aborted) await this.#recover(error);
+      }
+      this.#watchBeganMs = undefined;
+    }
+  }
+
+  /** A page token may expire while a long list is read: it is begun once more, with larger pages, before that counts as a failure. */
+  async #list(): Promise<void> {
+    this.#setState({ name: 'listing' });
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        this.#version = await this.#listOnce(this.#limits.pageSize * 4 ** Math.min(this.#expiredLists, 8));
+        break;
+      } catch (error) {
+        if (!isExpired(error)) throw error;
+        this.#expiredLists += 1;
+        if (attempt > 1) throw error;
+      }
+    }
+    this.#expiredLists = 0;
+    this.#badWatches = 0;
+    this.#synced = true;
+    this.#clearTrouble();
+    await this.#deliver({ type: 'synced' });
+    this.#firstSync.resolve(true);
+  }
+
+  /** Reads every page, and returns the version from which to watch. */
+  async #listOnce(limit: number): Promise<string> {
+    this.#counts.lists += 1;
+    this.#store.beginList();
+    let token: string | undefined;
+    for (;;) {
+      const page = await this.#request((signal) =>
+        this.#options.api.list(this.type, { ...this.#selection(), limit, signal, ...(token !== undefined && { continue: token }) }),
+      );
+      for (const object of page.items) await this.#put(object);
+      token = page.metadata.continue;
+      if (token !== undefined && token !== '') continue;
+      for (const key of this.#store.unlisted()) await this.#remove(key);
+      return page.metadata.resourceVersion;
+    }
+  }
+
+  async #watch(): Promise<void> {
+    const { api } = this.#options;
+    const timeoutSeconds = Math.ceil((this.#limits.watchMs * (1 + this.#random())) / 1000);
+    const resourceVersion = this.#version ?? '';
+    const beganMs = this.#timers.nowMs();
+    this.#watchBeganMs = beganMs;
+    this.#counts.watches += 1;
+    this.#setState({ name: 'watching', sinceMs: this.#clock.nowMs() });
+    // A watch may be well without an event to show for it.
+    const cancel = this.#timers.schedule(this.#limits.watchMinMs, () => this.#clearTrouble());
+    try {
+      const open = (signal: AbortSignal): AsyncIterable<WatchEvent> =>
+        api.watch(this.type, { ...this.#selection(), resourceVersion, allowBookmarks: true, timeoutSeconds, signal });
+      const { stallMs } = this.#limits;
+      for await (const event of watchEvents({ open, stallMs, timers: this.#timers, signal: this.#stopping.signal })) {
+        await this.#apply(event);
+      }
+    } finally {
+      cancel();
+    }
+    const livedMs = this.#timers.nowMs() - beganMs;
+    if (livedMs >= this.#limits.steadyMs) this.#failures = 0;
+    if (livedMs >= this.#limits.watchMinMs || this.#stopping.signal.aborted) return;
+    throw new ReflectorFailure('ended', 'the API ended the watch as soon as it had begun');
+  }
+
+  async #apply(event: WatchEvent): Promise<void> {
+    if (event.type === 'ERROR') throw new StatusError(event.object);
+    const { object } = event;
+    if (event.type === 'DELETED') await this.#remove(keyOf(object), object);
+    else if (event.type !== 'BOOKMARK') await this.#put(object);
+    // Only after the handler has had it: a stop in between must not lose the event for a reader of the version.
+    this.#version = object.metadata.resourceVersion ?? this.#version;
+    this.#badWatches = 0;
+    this.#clearTrouble();
+  }
+
+  async #poll(): Promise<void> {
+    const { pollMs } = this.#limits;
+    const delayMs = pollMs * (1 - this.#random() / 10);
+    this.#failures = 0;
+    this.#setState({ name: 'polling', untilMs: this.#clock.nowMs() + delayMs });
+    await pause(this.#timers, delayMs, this.#stopping.signal);
+    this.#version = undefined;
+  }
+
+  async #recover(error: unknown): Promise<void> {
+    const beganMs = this.#watchBeganMs;
+    const watched = beganMs !== undefined;
+    if (watched && this.#timers.nowMs() - beganMs >= this.#limits.steadyMs) this.#failures = 0;
+    let trouble = describeTrouble(error);
+    if (watched && trouble.reason === 'unsupported') {
+      this.#watchable = false;
+      return;
+    }
+    if (!watched && trouble.code === 404 && (await this.#isGone())) {
+      trouble = { ...trouble, reason: 'gone' };
+      this.#version = undefined;
+      for (const key of this.#store.keys()) await this.#remove(key);
+    }
+    if (watched && this.#mustRelist(trouble)) this.#version = undefined;
+    this.#failures += 1;
+    this.#counts.failures += 1;
+    if (trouble.reason === 'unexpected') this.#options.log.error('A reflector failed', { type: describeType(this.type), error });
+    this.#raiseTrouble(trouble);
+    const askedMs = Math.min(trouble.retryAfterMs ?? 0, this.#limits.retryAfterMaxMs);
+    const delayMs = Math.max(backOffMs(this.#limits.backOff, this.#failures, this.#random), askedMs);
+    this.#setState({ name: 'waiting', cause: trouble, untilMs: this.#clock.nowMs() + delayMs });
+    await pause(this.#timers, delayMs, this.#stopping.signal);
+  }
+
+  /** A lost connection can be resumed. A version that is refused, or answered by nothing again and again, cannot. */
+  #mustRelist({ reason, code }: Trouble): boolean {
+    if (reason === 'expired' || code === 404) return true;
+    if (reason === 'unreachable' || reason === 'stalled' || reason === 'throttled') return false;
+    this.#badWatches += 1;
+    return this.#badWatches >= BAD_WATCHES_MAX;
+  }
+
+  /** Rows are dropped only on the word of discovery: a refusal alone does not mean that nothing is there. */
+  async #isGone(): Promise<boolean> {
+    try {
+      return !(await this.#request((signal) => isServed(this.#options.api, this.type, signal)));
+    } catch {
+      // Without an answer the kind is taken to be there; the refusal of the list is reported either way.
+      return false;
+    }
+  }
+
+  #request<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    return withLimit({ timers: this.#timers, limitMs: this.#limits.pageTimeoutMs, signal: this.#stopping.signal }, run);
+  }
+
+  #selection(): Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'> {
+    const { namespace, labelSelector, fieldSelector } = this.#options;
+    return {
+      ...(namespace !== undefined && { namespace }),
+      ...(labelSelector !== undefined && { labelSelector }),
+      ...(fieldSelector !== undefined && { fieldSelector }),
+    };
+  }
+
+  async #put(object: KubeObject): Promise<void> {
+    try {
+      const change = this.#store.put(object);
+      if (change !== undefined) await this.#deliver({ ...change, object });
+    } catch (error) {
+      this.#reportHandler(error, keyOf(object));
+    }
+  }
+
+  async #remove(key: string, object?: KubeObject): Promise<void> {
+    const removed = this.#store.remove(key);
+    if (removed !== undefined) await this.#deliver({ type: 'removed', ...removed, ...(object && { object }) });
+  }
+
+  async #deliver(event: ReflectorEvent<Row>): Promise<void> {
+    // What is stopped keeps quiet; a later reflector lists everything again.
+    if (this.#stopping.signal.aborted) return;
+    this.#counts.events += 1;
+    try {
+      await this.#options.onEvent(event);
+    } catch (error) {
+      this.#reportHandler(error, event.type === 'synced' ? undefined : event.key);
+    }
+  }
+
+  #reportHandler(error: unknown, key: string | undefined): void {
+    this.#counts.handlerFailures += 1;
+    this.#options.log.error('An event could not be handled', { type: describeType(this.type), key, error });
+  }
+
+  #setState(state: ReflectorState): void {
+    this.#state = state;
+    try {
+      this.#options.onState?.(state);
+    } catch (error) {
+      this.#reportHandler(error, undefined);
+    }
+  }
+
+  #raiseTrouble(trouble: Trouble): void {
+    const isNews = this.#trouble?.reason !== trouble.reason || this.#trouble.message !== trouble.message;
+    this.#trouble = trouble;
+    const { reason, message, code } = trouble;
+    if (isNews) this.#options.log.warn('A kind cannot be followed', { type: describeType(this.type), reason, code, cause: message });
+  }
+
+  #clearTrouble(): void {
+    if (this.#trouble === undefined) return;
+    this.#trouble = undefined;
+    this.#options.log.info('A kind is followed again', { type: describeType(this.type) });
+  }
+}
+
+function describeType({ group, version, plural }: ResourceType): string {
+  return group === '' ? `${version}/${plural}` : `${group}/${version}/${plural}`;
+}
