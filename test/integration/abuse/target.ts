@@ -1,0 +1,99 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { startFairway, type Fairway, type FairwayOptions } from '../../support/fairway.ts';
+
+/** The program may hold this much more after a case than before: allocators keep some of what they were given. */
+const MEMORY_TOLERANCE_MB = 64;
+const FILES_TOLERANCE = 2;
+/** How long it may take until everything is given back. */
+const SETTLE_TIMEOUT_MS = 15_000;
+const ADMIN_PASSWORD = 'planted-admin-password-5f1c';
+
+export interface Level {
+  readonly memoryMb: number;
+  readonly files: number;
+  readonly children: number;
+}
+
+/** The real program as the target of an attack. */
+export interface Target extends Fairway {
+  /** A token of the admin. */
+  readonly token: string;
+  /** What it holds now, after a garbage collection. */
+  level(): Promise<Level>;
+  /**
+   * Runs one attack, and then checks what must hold after each: the same process answers, nothing was thrown where nothing
+   * catches it, memory, files and child processes are back at their level, and no secret was written anywhere.
+   */
+  attack<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+export async function startTarget(options: FairwayOptions = {}): Promise<Target> {
+  const preload = new URL('./collect-on-signal.js', import.meta.url).href;
+  const env = { NODE_OPTIONS: `--import ${preload}`, FAIRWAY_ADMIN_PASSWORD: ADMIN_PASSWORD, ...options.env };
+  const fairway = await startFairway({ ...options, env });
+  try {
+    const token = await signIn(fairway);
+    const level = async (): Promise<Level> => readLevel(fairway.pid);
+    return {
+      ...fairway,
+      token,
+      level,
+      async attack(work) {
+        const before = await level();
+        const result = await work();
+        await checkAfter(fairway, token, before);
+        return result;
+      },
+    };
+  } catch (error) {
+    await fairway.stop();
+    throw error;
+  }
+}
+
+async function signIn(fairway: Fairway): Promise<string> {
+  const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD });
+  const response = await request(fairway, '/api/v1/session', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  return ((await response.json()) as { token: string }).token;
+}
+
+async function checkAfter(fairway: Fairway, token: string, before: Level): Promise<void> {
+  // That this process still exists is what makes it the same one: nothing restarts it.
+  process.kill(fairway.pid, 0);
+  const health = await request(fairway, '/healthz', { headers: { connection: 'close' } });
+  expect([health.status, await health.text()]).toEqual([200, 'ok\n']);
+  const output = fairway.output();
+  for (const unwanted of ['uncaught error', 'failed unexpectedly', 'a transport failed', ADMIN_PASSWORD, token])
+    expect(output, unwanted).not.toContain(unwanted);
+  await expect
+    .poll(
+      async () => {
+        const { memoryMb, files, children } = await readLevel(fairway.pid);
+        return {
+          memory: memoryMb <= before.memoryMb + MEMORY_TOLERANCE_MB ? 'as before' : `${memoryMb} MB after ${before.memoryMb} MB`,
+          files: files <= before.files + FILES_TOLERANCE ? 'as before' : `${files} after ${before.files}`,
+          children: children <= before.children ? 'as before' : `${children} after ${before.children}`,
+        };
+      },
+      { timeout: SETTLE_TIMEOUT_MS, interval: 200 },
+    )
+    .toEqual({ memory: 'as before', files: 'as before', children: 'as before' });
+}
+
+async function readLevel(pid: number): Promise<Level> {
+  process.kill(pid, 'SIGUSR2');
+  // The collection stops everything else, so an answer to a later question comes after it; here the next look is soon enough.
+  const [status, files, children] = await Promise.all([
+    readFile(`/proc/${pid}/status`, 'utf8'),
+    readdir(`/proc/${pid}/fd`),
+    readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'),
+  ]);
+  const memoryMb = Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024);
+  return { memoryMb, files: files.length, children: children.split(' ').filter(Boolean).length };
+}
+
+/** `fetch`, also when the certificate is one that nobody else trusts. */
+function request(fairway: Fairway, path: string, init: RequestInit): Promise<Response> {
+  return fetch(`${fairway.url}${path}`, init);
+}
