@@ -1,0 +1,134 @@
+import { statusError } from '../objects/index.ts';
+import type { JsonObject, KubeObject, Status } from '../objects/index.ts';
+import type { DiscoveredResource, ResourceType, WriteOptions } from '../kube/index.ts';
+import type { Controllers } from './controllers/index.ts';
+import type { EmbeddedApi, LogSource } from './embedded-api.ts';
+import type { Kind } from './kinds/kind.ts';
+import { checkDatabase } from './storage/open-database.ts';
+import type { Keyring } from './storage/keyring.ts';
+import { jsonText } from './storage/stored-object.ts';
+import { createObject } from './verbs/create.ts';
+import { createSubresource } from './verbs/create-subresource.ts';
+import { deleteCollection } from './verbs/delete-collection.ts';
+import { deleteObject } from './verbs/delete.ts';
+import { getObject } from './verbs/get.ts';
+import { listObjects } from './verbs/list.ts';
+import { patchObject } from './verbs/patch.ts';
+import { updateObject } from './verbs/update.ts';
+import { updateSubresource } from './verbs/update-subresource.ts';
+import { asJson, asKubeObject, requireKind, requireSubresource } from './verbs/verb-context.ts';
+import type { VerbContext } from './verbs/verb-context.ts';
+import { watchObjects } from './watch/watch-objects.ts';
+import type { WatchHub } from './watch/watch-hub.ts';
+
+/** The version that the API says it is: the reference one, marked as not the real thing. */
+const VERSION: JsonObject = {
+  major: '1',
+  minor: '36',
+  gitVersion: 'v1.36.3+fairway-embedded',
+  gitCommit: '',
+  gitTreeState: 'clean',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: '',
+  compiler: '',
+  platform: 'fairway/embedded',
+};
+
+export interface EmbeddedParts {
+  readonly context: VerbContext;
+  readonly hub: WatchHub;
+  readonly controllers: Controllers;
+  readonly keyring: Keyring;
+  readonly bookmarkIntervalMs: number;
+}
+
+/** Puts the verbs behind the interface that all Kubernetes APIs have here. */
+export function createEmbeddedApi({ context, hub, controllers, keyring, bookmarkIntervalMs }: EmbeddedParts): EmbeddedApi {
+  const { store, kinds } = context;
+  let logSource: LogSource | undefined;
+  // An async function turns what a verb throws at once into a rejection.
+  const write = async (
+    type: ResourceType,
+    verb: string,
+    options: WriteOptions,
+    action: (kind: Kind) => JsonObject,
+  ): Promise<KubeObject> => {
+    options.signal?.throwIfAborted();
+    const kind = requireKind(context, type, verb);
+    if (options.subresource !== undefined) requireSubresource(kind, options.subresource);
+    return asKubeObject(await store.write(() => action(kind)));
+  };
+  return {
+    kinds,
+    discover: () => Promise.resolve({ resources: kinds.list().map(discoveredResource), failures: [] }),
+    openApi: () => Promise.resolve(undefined),
+    version: () => Promise.resolve(VERSION),
+    get: async (type, ref, options = {}) => asKubeObject(await getObject(context, requireKind(context, type, 'get'), ref, options)),
+    list: async (type, options = {}) => await listObjects(context, requireKind(context, type, 'list'), options),
+    watch: (type, options = {}) => watchObjects({ context, hub, kind: requireKind(context, type, 'watch'), options, bookmarkIntervalMs }),
+    create: (type, object, options = {}) =>
+      write(type, options.subresource === undefined ? 'create' : 'get', options, (kind) =>
+        options.subresource === undefined
+          ? createObject(context, kind, asJson(object), options)
+          : createSubresource(context, kind, asJson(object), options),
+      ),
+    update: (type, object, options = {}) =>
+      write(type, 'update', options, (kind) =>
+        isOwnEndpoint(options)
+          ? updateSubresource(context, kind, asJson(object), options)
+          : updateObject(context, kind, asJson(object), options),
+      ),
+    patch: (type, ref, patch, options = {}) => write(type, 'patch', options, (kind) => patchObject(context, kind, ref, patch, options)),
+    delete: async (type, ref, options = {}) => {
+      const kind = requireKind(context, type, 'delete');
+      return (await store.write(() => deleteObject(context, kind, ref, options))) as KubeObject | Status;
+    },
+    deleteCollection: async (type, selection, options = {}) =>
+      await deleteCollection(context, requireKind(context, type, 'deletecollection'), selection, options),
+    logs: (ref, options = {}) => {
+      if (logSource === undefined) throw statusError('BadRequest', 'this API runs no containers, so there are no logs');
+      return logSource(ref, options);
+    },
+    jsonText: (object) => jsonText(asJson(object)),
+    onCommit: (listener) => store.onCommit(listener),
+    get resourceVersion() {
+      return String(store.committedVersion);
+    },
+    endWatches: (type) => {
+      const kind = kinds.find(type);
+      if (kind !== undefined) hub.endWatches(kind.resource);
+    },
+    setLogSource: (source) => {
+      logSource = source;
+    },
+    controllersIdle: () => controllers.idle(),
+    compact: async (version) => {
+      await store.settled();
+      await store.write(() => context.history.compact(version));
+    },
+    checkIntegrity: () => checkDatabase(store.database),
+    rotateEncryptionKey: (key) => keyring.rotate(store, key),
+    close: async () => {
+      await controllers.stop();
+      hub.close();
+      store.close();
+    },
+  };
+}
+
+/** Subresources that are objects of another kind. */
+function isOwnEndpoint({ subresource }: WriteOptions): boolean {
+  return subresource !== undefined && subresource !== 'status';
+}
+
+function discoveredResource({ type, singular, shortNames, categories, verbs, subresources, isPreferred }: Kind): DiscoveredResource {
+  return {
+    ...type,
+    singular: singular ?? type.kind.toLowerCase(),
+    shortNames: shortNames ?? [],
+    categories: categories ?? [],
+    verbs,
+    subresources,
+    preferred: isPreferred ?? true,
+  };
+}

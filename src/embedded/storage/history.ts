@@ -1,0 +1,84 @@
+import { changeTypes } from './store.ts';
+import type { Change, Store } from './store.ts';
+import type { Clock } from '../../base/index.ts';
+import { StoredObject } from './stored-object.ts';
+
+/** Versions that one transaction forgets at most, so that no writer waits long for it. */
+const SLICE = 2_000;
+
+export interface HistoryLimits {
+  /** Changes that watches can start behind. */
+  readonly changesMax: number;
+  readonly ageMs: number;
+}
+
+/** The changes that are kept beyond the current states, so that a watch can start in the past. */
+export class History {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #limits: HistoryLimits;
+  #compacted: number;
+
+  constructor(store: Store, clock: Clock, limits: HistoryLimits) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#compacted = Number(store.statements.readMeta.get('compacted')?.['value'] ?? 0);
+  }
+
+  /** Changes up to this version are forgotten; all after it are there. */
+  get compactedVersion(): number {
+    return this.#compacted;
+  }
+
+  /** The changes of a resource after one version and up to another, the oldest first. */
+  readChanges(resource: number, after: number, upTo: number, limit: number): readonly Change[] {
+    const rows = this.#store.statements.historyPage.all(after, upTo, resource, limit);
+    return rows.map((row) => {
+      const key = { resource, namespace: String(row['namespace']), name: String(row['name']) };
+      const previousVersion = Number(row['previous']);
+      const { type, version } = { type: changeTypes[Number(row['type'])] ?? 'MODIFIED', version: Number(row['version']) };
+      const state = this.#store.decode(key, row);
+      // The one before is needed only by watches with a selector: it is read when they ask.
+      const readPrevious = (): StoredObject | undefined => (previousVersion === 0 ? undefined : this.#store.readVersion(previousVersion));
+      return {
+        type,
+        key,
+        version,
+        state,
+        get previous() {
+          return readPrevious();
+        },
+      };
+    });
+  }
+
+  /** Forgets what is over the limits, a slice at a time; says whether there is more to forget. */
+  compactSlice(): boolean {
+    const last = this.#store.committedVersion;
+    const ageLimit = this.#store.statements.versionBefore.get(this.#compacted, this.#clock.nowMs() - this.#limits.ageMs);
+    // Without any row young enough, all are old. The last version always stays: it is what the sequence goes on from.
+    const byAge = ageLimit === undefined ? last - 1 : Number(ageLimit['version']) - 1;
+    const goal = Math.min(Math.max(byAge, last - this.#limits.changesMax), last - 1);
+    return this.#compactTo(Math.min(goal, this.#compacted + SLICE)) && this.#compacted < goal;
+  }
+
+  /** Forgets every change up to a version. */
+  compact(version: number): void {
+    this.#compactTo(Math.min(version, this.#store.committedVersion - 1));
+  }
+
+  #compactTo(version: number): boolean {
+    const from = this.#compacted;
+    if (version <= from) return false;
+    this.#store.alter(() => {
+      // What a forgotten change replaced is reachable from nowhere; the change itself stays while it is the current state, or the one
+      // before a change that is kept.
+      this.#store.statements.deleteReplaced.run(from, version);
+      this.#store.statements.deleteTombstones.run(from, version);
+      this.#store.statements.writeMeta.run('compacted', String(version));
+    });
+    this.#compacted = version;
+    return true;
+  }
+}

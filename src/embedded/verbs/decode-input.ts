@@ -1,0 +1,25 @@
+import { isJsonObject, statusError, strictDecodingError, unknownFieldWarning } from '../../objects/index.ts';
+import type { JsonObject, ObjectMeta } from '../../objects/index.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { cannotDecode, wrongKind } from '../refusals.ts';
+import type { EmbeddedWriteOptions } from './verb-context.ts';
+
+/** What a client sent, as an object of the kind: without what the kind does not have, and of the right types. */
+export function decodeInput(kind: Kind, input: JsonObject, options: EmbeddedWriteOptions): JsonObject {
+  const { apiVersion = kind.apiVersion, kind: name = kind.type.kind } = input;
+  if (apiVersion !== kind.apiVersion || name !== kind.type.kind) throw wrongKind(kind.type, String(apiVersion), String(name));
+  const { object, unknown } = kind.rules.prune?.({ ...input, apiVersion, kind: name }) ?? { object: input, unknown: [] };
+  if (unknown.length > 0 && options.fieldValidation === 'Strict') throw cannotDecode(kind.type, strictDecodingError(unknown));
+  if (options.fieldValidation !== 'Ignore') for (const field of unknown) options.onWarning?.(unknownFieldWarning(field));
+  if (!isJsonObject(object['metadata'] ?? {})) throw statusError('BadRequest', 'metadata must be an object');
+  const { apiVersion: _apiVersion, kind: _kind, metadata, ...content } = object;
+  return { apiVersion, kind: name, metadata: metadata ?? {}, ...content };
+}
+
+export function metadataOf(object: JsonObject): ObjectMeta {
+  return (object['metadata'] ?? {}) as unknown as ObjectMeta;
+}
+
+export function withMetadata(object: JsonObject, metadata: ObjectMeta): JsonObject {
+  return { ...object, metadata: metadata as unknown as JsonObject };
+}

@@ -1,0 +1,141 @@
+import { forbiddenValue, invalidValue, StatusError, statusError } from '../../objects/index.ts';
+import type { JsonObject, KubeObject } from '../../objects/index.ts';
+import type { ListOptions, ObjectList } from '../../kube/index.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { objectInvalid, versionTooLarge } from '../refusals.ts';
+import { decodeContinue, encodeContinue } from '../storage/continue-token.ts';
+import { readPage } from '../storage/read-page.ts';
+import type { Cursor, PageRow } from '../storage/read-page.ts';
+import { createSelection } from './selection.ts';
+import type { Selection } from './selection.ts';
+import { asKubeObject, fromStored } from './verb-context.ts';
+import type { VerbContext } from './verb-context.ts';
+
+/** Rows that are looked at before others get their turn; also the page of lists without a limit. */
+const CHUNK = 1_000;
+const START: Cursor = { namespace: '', name: '' };
+const LIST_OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' };
+
+/** The objects of a kind as they were at one version, all or a page of them. */
+export async function listObjects(context: VerbContext, kind: Kind, options: ListOptions): Promise<ObjectList> {
+  await context.store.settled();
+  const selection = createSelection(kind, options);
+  const limit = options.limit !== undefined && options.limit > 0 ? options.limit : Infinity;
+  const start = startOf(context, options);
+  const items: KubeObject[] = [];
+  let after: Cursor | undefined = start.after;
+  let last = start.after;
+  while (after !== undefined && items.length < limit) {
+    const chunk = Math.min(CHUNK, selection.isFiltered ? CHUNK : limit - items.length);
+    const page = readPage(context.store, {
+      resource: kind.resource,
+      namespace: selection.namespace,
+      after,
+      limit: chunk,
+      version: start.version,
+    });
+    const taken = takeRows(context, kind, selection, { rows: page.rows, items, limit });
+    last = taken.last ?? page.next ?? last;
+    after = taken.isFull ? taken.last : page.next;
+    if (after !== undefined && items.length < limit) await yieldTurn(context, start.version);
+  }
+  const left = selection.isFiltered ? undefined : countLeft(context, kind, selection, start.left) - items.length;
+  const isMore = after !== undefined && (left ?? 1) > 0;
+  return {
+    metadata: {
+      resourceVersion: String(start.version),
+      ...(isMore && { continue: encodeContinue({ version: start.version, after: last, left }) }),
+      ...(isMore && left !== undefined && { remainingItemCount: left }),
+    },
+    items,
+  };
+}
+
+interface Taking {
+  readonly rows: readonly PageRow[];
+  readonly items: KubeObject[];
+  readonly limit: number;
+}
+
+/** Adds what matches until the limit is reached; says which row was the last and whether rows are left over. */
+function takeRows(
+  { store }: VerbContext,
+  kind: Kind,
+  selection: Selection,
+  { rows, items, limit }: Taking,
+): { last: Cursor | undefined; isFull: boolean } {
+  let last: Cursor | undefined;
+  for (const { namespace, name, version, labels } of rows) {
+    if (items.length >= limit) return { last, isFull: true };
+    last = { namespace, name };
+    if (selection.name !== undefined && selection.name !== name) continue;
+    if (labels !== undefined && !selection.mayMatchLabels(labels)) continue;
+    const state = store.readState({ resource: kind.resource, namespace, name }, version);
+    if (state === undefined) continue;
+    const object = fromStored(kind, state.object);
+    if (selection.isFiltered && !selection.matches(object)) continue;
+    items.push(asKubeObject(object));
+  }
+  return { last, isFull: false };
+}
+
+interface ListStart {
+  readonly version: number;
+  readonly after: Cursor;
+  readonly left: number | undefined;
+}
+
+function startOf(context: VerbContext, options: ListOptions): ListStart {
+  const { resourceVersion = '', resourceVersionMatch, continue: token = '' } = options;
+  const current = context.store.committedVersion;
+  if (token !== '') {
+    if (resourceVersion !== '' && resourceVersion !== '0')
+      throw statusError('BadRequest', 'specifying resource version is not allowed when using continue');
+    const continuation = decodeContinue(token);
+    if (continuation.version < context.history.compactedVersion) throw continueExpired(current, continuation.after);
+    return continuation;
+  }
+  const fresh = { version: current, after: START, left: undefined };
+  if (resourceVersionMatch !== undefined && resourceVersion === '') throw matchWithoutVersion();
+  if (resourceVersion === '' || resourceVersion === '0') return fresh;
+  const version = parseVersion(resourceVersion);
+  if (version > current) throw versionTooLarge(version, current);
+  if (resourceVersionMatch !== 'Exact') return fresh;
+  if (version < context.history.compactedVersion) throw statusError('Expired', 'The resourceVersion for the provided list is too old.');
+  return { version, after: START, left: undefined };
+}
+
+export function parseVersion(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw objectInvalid(LIST_OPTIONS, '', [
+    invalidValue('resourceVersion', text, `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`),
+  ]);
+}
+
+/** How many objects a list without a selector still has to show, this page included. A list of the past counts as it goes. */
+function countLeft({ store }: VerbContext, kind: Kind, { namespace }: Selection, known: number | undefined): number {
+  return known ?? store.counts.count(kind.resource, namespace);
+}
+
+/** Lets others have their turn between the chunks of a long list. What they change does not show: the list is of one version. */
+async function yieldTurn({ store, history }: VerbContext, version: number): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  await store.settled();
+  if (version < history.compactedVersion) throw statusError('Expired', 'The resourceVersion for the provided list is too old.');
+}
+
+function matchWithoutVersion(): Error {
+  const text = 'resourceVersionMatch is forbidden unless resourceVersion is provided';
+  return objectInvalid(LIST_OPTIONS, '', [forbiddenValue('resourceVersionMatch', text)]);
+}
+
+/** With a token to go on with, for clients that can do without one consistent list. */
+function continueExpired(version: number, after: Cursor): Error {
+  const text =
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, ' +
+    'or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an ' +
+    'inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+  const error = statusError('Expired', text);
+  const metadata: JsonObject = { continue: encodeContinue({ version, after, left: undefined }) };
+  return new StatusError({ ...error.status, metadata });
+}

@@ -1,0 +1,129 @@
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyServerSide,
+  applyStrategicMergePatch,
+  invalidValue,
+  isJsonObject,
+  isStatusError,
+  parseJsonPatch,
+  PatchError,
+  requiredValue,
+  resetFieldsOf,
+  statusError,
+  StatusError,
+  withManagedFields,
+} from '../../objects/index.ts';
+import type { JsonObject, Schema } from '../../objects/index.ts';
+import type { ObjectRef, Patch } from '../../kube/index.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { objectInvalid, objectNotFound, wrongKind } from '../refusals.ts';
+import { createDecoded, endpointOf } from './create.ts';
+import { decodeInput, metadataOf, withMetadata } from './decode-input.ts';
+import { ownedScaleOf, replaceScale, scaleOf, scaleSchema } from './scale.ts';
+import { findObject, replaceObject } from './update.ts';
+import type { EmbeddedWriteOptions, VerbContext } from './verb-context.ts';
+
+/** Changes a part of an object, of its status or of its scale. To be run inside a write of the store. */
+export function patchObject(context: VerbContext, kind: Kind, ref: ObjectRef, patch: Patch, options: EmbeddedWriteOptions): JsonObject {
+  const before = findObject(context, kind, ref);
+  if (patch.type === 'apply') return applyToObject(context, kind, ref, { patch, before, options });
+  if (before === undefined) throw objectNotFound(kind.type, ref.name);
+  if (options.subresource === 'scale') {
+    const scale = patchJson(scaleOf(kind, before), patch, scaleSchema);
+    return replaceScale(context, kind, { before, scale, options });
+  }
+  const patched = patchJson(before, patch, kind.isCustom === true ? undefined : kind.schema);
+  checkPlace(ref, kind, patched);
+  return replaceObject(context, kind, { before, after: decodePatched(kind, patched, options), options });
+}
+
+function patchJson(document: JsonObject, patch: Exclude<Patch, { type: 'apply' }>, schema: Schema | undefined): JsonObject {
+  try {
+    if (patch.type === 'merge') return applyMergePatch(document, patch.body);
+    if (patch.type === 'json') return requireObject(applyJsonPatch(document, parseJsonPatch(patch.operations)));
+    if (schema === undefined) throw unsupportedMediaType();
+    return applyStrategicMergePatch(document, patch.body, schema);
+  } catch (error) {
+    throw error instanceof PatchError ? patchRefusal(error) : error;
+  }
+}
+
+function requireObject(value: unknown): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw new PatchError(422, 'the patch leaves no object');
+}
+
+function patchRefusal(error: PatchError): StatusError {
+  if (error.status === 422) return statusError('Invalid', 'the server rejected our request due to an error in our request', {});
+  if (error.status === 413) return statusError('RequestEntityTooLarge', error.message);
+  if (error.status === 400) return statusError('BadRequest', error.message);
+  return new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: error.message, code: 500 });
+}
+
+function unsupportedMediaType(): StatusError {
+  const types = 'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml';
+  return statusError('UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${types}`);
+}
+
+/** A patch that makes something of another type is told with the whole that it would make. */
+function decodePatched(kind: Kind, patched: JsonObject, options: EmbeddedWriteOptions): JsonObject {
+  try {
+    return decodeInput(kind, patched, options);
+  } catch (error) {
+    if (!isStatusError(error, 'BadRequest') || options.fieldValidation === 'Strict') throw error;
+    const text = error.message.replace(/^.* cannot be handled as a \S+: /, '');
+    throw objectInvalid({ group: '', kind: '' }, '', [invalidValue('patch', JSON.stringify(patched), text)]);
+  }
+}
+
+function checkPlace({ name, namespace = '' }: ObjectRef, { type }: Kind, object: JsonObject): void {
+  const { name: ownName = '', namespace: ownNamespace = '' } = metadataOf(object);
+  if (ownName !== name) throw statusError('BadRequest', `the name of the object (${ownName}) does not match the name on the URL (${name})`);
+  if (type.namespaced && ownNamespace !== namespace)
+    throw statusError('BadRequest', `the namespace of the object (${ownNamespace}) does not match the namespace on the URL (${namespace})`);
+}
+
+interface ApplyInput {
+  readonly patch: Extract<Patch, { type: 'apply' }>;
+  readonly before: JsonObject | undefined;
+  readonly options: EmbeddedWriteOptions;
+}
+
+function applyToObject(context: VerbContext, kind: Kind, ref: ObjectRef, { patch, before, options }: ApplyInput): JsonObject {
+  const { fieldManager = '', subresource } = options;
+  if (fieldManager === '')
+    throw objectInvalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [requiredValue('fieldManager', 'is required for apply patch')]);
+  if (before === undefined && subresource !== undefined) throw objectNotFound(kind.type, ref.name);
+  const isScale = subresource === 'scale';
+  const config = isScale ? patch.body : placeConfig(kind, ref, patch.body);
+  const { object, managedFields } = applyServerSide({
+    live: before && (isScale ? ownedScaleOf(kind, before) : before),
+    config,
+    manager: fieldManager,
+    force: patch.force === true,
+    nowMs: context.clock.nowMs(),
+    schema: isScale ? scaleSchema : kind.schema,
+    isBuiltin: isScale || kind.isCustom !== true,
+    ...(subresource !== undefined && { subresource }),
+    resetFields: isScale ? [] : resetFieldsOf({ ...endpointOf(kind), subresource }),
+  });
+  if (before !== undefined && isScale) return replaceScale(context, kind, { before, scale: object, options, managedFields });
+  const quiet = { ...options, onWarning: () => undefined };
+  const after = decodeInput(kind, object, quiet);
+  if (before !== undefined) return replaceObject(context, kind, { before, after, options, managedFields });
+  options.onCreated?.();
+  return createDecoded(context, kind, withManagedFields(after, []), options, managedFields);
+}
+
+/** What is applied is taken as it was written: empty values are owned too. It may leave out its place. */
+function placeConfig(kind: Kind, ref: ObjectRef, body: JsonObject): JsonObject {
+  const { apiVersion = kind.apiVersion, kind: name = kind.type.kind } = body;
+  if (apiVersion !== kind.apiVersion || name !== kind.type.kind) throw wrongKind(kind.type, String(apiVersion), String(name));
+  const metadata = metadataOf(body);
+  const namespace = metadata.namespace ?? ref.namespace;
+  const place = { name: metadata.name ?? ref.name, ...(kind.type.namespaced && namespace !== undefined && { namespace }) };
+  const config = withMetadata({ ...body, apiVersion, kind: name }, { ...metadata, ...place });
+  checkPlace(ref, kind, config);
+  return config;
+}

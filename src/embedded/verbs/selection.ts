@@ -1,0 +1,79 @@
+import { ApiError } from '../../base/index.ts';
+import { matchesFieldSelector, matchesLabelSelector, parseFieldSelector, parseLabelSelector, statusError } from '../../objects/index.ts';
+import type { FieldSelector, JsonObject, LabelSelector } from '../../objects/index.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { valueAt } from '../json-path.ts';
+import { metadataOf } from './decode-input.ts';
+
+/** What a list or watch shows of a kind. */
+export interface Selection {
+  /** All namespaces when undefined. */
+  readonly namespace: string | undefined;
+  /** The only name that can match, where the selector says so. */
+  readonly name: string | undefined;
+  readonly isFiltered: boolean;
+  /** By labels in the store's text form alone; what it lets through still has to match. */
+  mayMatchLabels(labels: string | null): boolean;
+  matches(object: JsonObject): boolean;
+}
+
+export interface SelectionOptions {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+/** Throws a refusal for selectors that cannot be read or that the kind does not offer. */
+export function createSelection(kind: Kind, options: SelectionOptions): Selection {
+  const labels = parse(options.labelSelector, parseLabelSelector);
+  const fields = parse(options.fieldSelector, parseFieldSelector) ?? [];
+  checkFields(kind, fields);
+  const namespace = kind.type.namespaced && options.namespace !== '' ? options.namespace : undefined;
+  return {
+    namespace,
+    name: fields.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value,
+    isFiltered: labels !== undefined || fields.length > 0,
+    mayMatchLabels: (text) => labels === undefined || matchesLabelSelector(labels, parseLabels(text)),
+    matches: (object) =>
+      (namespace === undefined || metadataOf(object).namespace === namespace) &&
+      matchesLabels(labels, object) &&
+      matchesFields(fields, object),
+  };
+}
+
+function parse<Selector>(text: string | undefined, parseText: (text: string) => Selector): Selector | undefined {
+  if (text === undefined || text === '') return undefined;
+  try {
+    return parseText(text);
+  } catch (error) {
+    if (error instanceof ApiError) throw statusError('BadRequest', error.message);
+    throw error;
+  }
+}
+
+function checkFields({ rules, isCustom }: Kind, fields: FieldSelector): void {
+  for (const { field } of fields) {
+    if (field === 'metadata.name' || field === 'metadata.namespace' || rules.selectableFields?.includes(field) === true) continue;
+    const isPlain = rules.selectableFields === undefined && isCustom !== true;
+    const text = isPlain
+      ? `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`
+      : `field label not supported: ${field}`;
+    throw statusError('BadRequest', text);
+  }
+}
+
+function parseLabels(text: string | null): Record<string, string> {
+  return text === null ? {} : (JSON.parse(text) as Record<string, string>);
+}
+
+function matchesLabels(selector: LabelSelector | undefined, object: JsonObject): boolean {
+  return selector === undefined || matchesLabelSelector(selector, metadataOf(object).labels ?? {});
+}
+
+function matchesFields(selector: FieldSelector, object: JsonObject): boolean {
+  return matchesFieldSelector(selector, (field) => {
+    const value = valueAt(object, field.split('.'));
+    if (value === undefined && field === 'spec.unschedulable') return 'false';
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  });
+}

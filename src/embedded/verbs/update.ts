@@ -1,0 +1,150 @@
+import {
+  equalIgnoringFieldTimes,
+  jsonEquals,
+  resetFieldsOf,
+  restoreFields,
+  StatusError,
+  statusError,
+  trackUpdate,
+  validateMetadataUpdate,
+  withManagedFields,
+} from '../../objects/index.ts';
+import type { FieldError, JsonObject, ManagedFieldsEntry, ObjectMeta } from '../../objects/index.ts';
+import type { ObjectRef } from '../../kube/index.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { objectInvalid, objectModified, objectNotFound, operationConflict } from '../refusals.ts';
+import { isReadyToGo } from './delete-plan.ts';
+import { createDecoded, DEFAULT_FIELD_MANAGER, endpointOf } from './create.ts';
+import { decodeInput, metadataOf, withMetadata } from './decode-input.ts';
+import { objectFacts } from './object-facts.ts';
+import { ruleContext } from './rule-context.ts';
+import { fromStored, keyOf, toStored } from './verb-context.ts';
+import type { EmbeddedWriteOptions, VerbContext } from './verb-context.ts';
+
+/** Replaces an object, or its status. To be run inside a write of the store. */
+export function updateObject(context: VerbContext, kind: Kind, input: JsonObject, options: EmbeddedWriteOptions): JsonObject {
+  const after = decodeInput(kind, input, options);
+  const { name = '', namespace, resourceVersion = '' } = metadataOf(after);
+  if (name === '') throw statusError('BadRequest', 'the name of the object must be given');
+  const before = findObject(context, kind, { name, ...(namespace !== undefined && { namespace }) });
+  if (before === undefined) {
+    if (kind.rules.createsOnUpdate !== true || options.subresource !== undefined || resourceVersion !== '')
+      throw objectNotFound(kind.type, name);
+    options.onCreated?.();
+    return createDecoded(context, kind, after, options);
+  }
+  if (resourceVersion === '' && kind.rules.needsVersion === true) throw objectInvalid(kind.type, name, [VERSION_NEEDED]);
+  return replaceObject(context, kind, { before, after, options });
+}
+
+const VERSION_NEEDED: FieldError = {
+  reason: 'FieldValueInvalid',
+  field: 'metadata.resourceVersion',
+  message: 'Invalid value: 0: must be specified for an update',
+};
+
+export function findObject(context: VerbContext, kind: Kind, ref: ObjectRef): JsonObject | undefined {
+  const state = context.store.lookup(keyOf(kind, ref));
+  return state && fromStored(kind, state.object);
+}
+
+export interface Replacement {
+  readonly before: JsonObject;
+  /** As decoded, without defaults. */
+  readonly after: JsonObject;
+  readonly options: EmbeddedWriteOptions;
+  /** The owners of fields, where an apply or a scale has worked them out. */
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+}
+
+/** The end of every way to change an object that exists. */
+export function replaceObject(context: VerbContext, kind: Kind, replacement: Replacement): JsonObject {
+  const { before, options } = replacement;
+  const old = metadataOf(before);
+  const rules = ruleContext(context, kind);
+  checkPreconditions(kind, metadataOf(replacement.after), old);
+  const after = kind.rules.setDefaults?.(replacement.after, rules) ?? replacement.after;
+  const endpoint = options.subresource === 'scale' ? undefined : options.subresource;
+  const resetFields = resetFieldsOf({ ...endpointOf(kind), subresource: endpoint });
+  const managedFields =
+    replacement.managedFields ??
+    trackUpdate({
+      before,
+      after,
+      manager: options.fieldManager ?? DEFAULT_FIELD_MANAGER,
+      nowMs: rules.nowMs,
+      schema: kind.schema,
+      isBuiltin: kind.isCustom !== true,
+      ...(options.subresource !== undefined && { subresource: options.subresource }),
+      resetFields,
+    });
+  const restored = restoreFields(before, after, resetFields);
+  const kept = withMetadata(restored, keepMetadata(metadataOf(restored), old));
+  const prepared = kind.rules.prepareUpdate?.(kept, before, rules) ?? kept;
+  const counted = countGeneration(kind, before, withManagedFields(prepared, managedFields));
+  const errors = [...validateMetadataUpdate(metadataOf(counted), old), ...(kind.rules.validate?.(counted, before) ?? [])];
+  if (errors.length > 0) throw objectInvalid(kind.type, old.name ?? '', errors);
+  return storeReplacement(context, kind, { before, after: counted, isDryRun: options.dryRun === true });
+}
+
+function storeReplacement(
+  { store, clock }: VerbContext,
+  kind: Kind,
+  { before, after, isDryRun }: { before: JsonObject; after: JsonObject; isDryRun: boolean },
+): JsonObject {
+  if (equalIgnoringFieldTimes(before, after)) return before;
+  if (isDryRun) return after;
+  const { name = '', namespace = '' } = metadataOf(after);
+  const key = keyOf(kind, { name, namespace });
+  const stored = toStored(kind, after);
+  const result = isReadyToGo(stored)
+    ? store.remove(key, stored, kind.rules.isSealed === true)
+    : store.put(key, stored, objectFacts(kind, stored, clock.nowMs()));
+  return fromStored(kind, result);
+}
+
+function checkPreconditions({ type }: Kind, given: ObjectMeta, old: ObjectMeta): void {
+  const { name = '', uid = '', resourceVersion = '' } = given;
+  if (resourceVersion !== '' && resourceVersion !== '0' && resourceVersion !== old.resourceVersion) {
+    if (!/^\d+$/.test(resourceVersion)) throw invalidVersion(type, name, resourceVersion);
+    throw objectModified(type, name);
+  }
+  if (uid === '' || uid === old.uid) return;
+  throw operationConflict(type, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.uid ?? ''}`);
+}
+
+function invalidVersion(type: Kind['type'], name: string, version: string): StatusError {
+  const message = `Invalid value: ${JSON.stringify(version)}: strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`;
+  return objectInvalid(type, name, [{ reason: 'FieldValueInvalid', field: 'metadata.resourceVersion', message }]);
+}
+
+/** What no client can change stays as it is, whatever was sent. */
+function keepMetadata(given: ObjectMeta, old: ObjectMeta): ObjectMeta {
+  const { generation: _generation, deletionTimestamp, deletionGracePeriodSeconds, ...rest } = given;
+  const graceSeconds = deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds;
+  const timestamp = old.deletionTimestamp ?? deletionTimestamp;
+  return {
+    ...rest,
+    ...(old.uid !== undefined && { uid: given.uid ?? old.uid }),
+    ...(old.generation !== undefined && { generation: old.generation }),
+    ...(old.creationTimestamp !== undefined && { creationTimestamp: old.creationTimestamp }),
+    ...(timestamp !== undefined && { deletionTimestamp: timestamp }),
+    ...(graceSeconds !== undefined && { deletionGracePeriodSeconds: graceSeconds }),
+    ...(old.resourceVersion !== undefined && { resourceVersion: old.resourceVersion }),
+  };
+}
+
+function countGeneration(kind: Kind, before: JsonObject, after: JsonObject): JsonObject {
+  if (kind.rules.hasGeneration !== true) return after;
+  const isSame = jsonEquals(contentOf(kind, before), contentOf(kind, after));
+  const annotationsSame =
+    kind.rules.countsAnnotations !== true || jsonEquals({ ...metadataOf(before).annotations }, { ...metadataOf(after).annotations });
+  if (isSame && annotationsSame) return after;
+  return withMetadata(after, { ...metadataOf(after), generation: (metadataOf(before).generation ?? 0) + 1 });
+}
+
+/** What a generation counts the changes of: all but the metadata, and the status where it is an endpoint of its own. */
+function contentOf({ hasStatus }: Kind, object: JsonObject): JsonObject {
+  const { metadata: _metadata, status, ...content } = object;
+  return hasStatus || status === undefined ? content : { ...content, status };
+}

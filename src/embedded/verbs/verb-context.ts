@@ -1,0 +1,72 @@
+import type { Clock } from '../../base/index.ts';
+import type { JsonObject, KubeObject } from '../../objects/index.ts';
+import type { CallOptions, DeleteOptions, ObjectRef, ResourceType, WriteOptions } from '../../kube/index.ts';
+import { resourceNotServed, methodNotAllowed } from '../refusals.ts';
+import type { KindRegistry } from '../kinds/kind-registry.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { History } from '../storage/history.ts';
+import type { Store } from '../storage/store.ts';
+import type { ObjectKey } from '../storage/stored-object.ts';
+
+/** Chance, handed in so that tests can set it. */
+export interface Random {
+  uuid(): string;
+  /** An integer from 0 up to, but without, the limit. */
+  below(limit: number): number;
+}
+
+/** What every verb works with. */
+export interface VerbContext {
+  readonly store: Store;
+  readonly history: History;
+  readonly kinds: KindRegistry;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** What a caller of the embedded API may want to know of a write beyond its result. */
+export interface EmbeddedWriteOptions extends WriteOptions {
+  /** Told of each field that was dropped, and of other things that a client should show. */
+  readonly onWarning?: (text: string) => void;
+  /** Told that an update or patch has created the object. */
+  readonly onCreated?: () => void;
+}
+
+export type EmbeddedDeleteOptions = DeleteOptions & CallOptions;
+
+/** The kind of a request, if it is served and has the verb. */
+export function requireKind({ kinds }: VerbContext, type: ResourceType, verb: string): Kind {
+  const kind = kinds.find(type);
+  if (kind === undefined) throw resourceNotServed();
+  if (!kind.verbs.includes(verb)) throw methodNotAllowed();
+  return kind;
+}
+
+export function requireSubresource(kind: Kind, subresource: string): void {
+  if (!kind.subresources.includes(subresource)) throw resourceNotServed();
+}
+
+export function keyOf(kind: Kind, { namespace = '', name }: ObjectRef): ObjectKey {
+  return { resource: kind.resource, namespace: kind.type.namespaced ? namespace : '', name };
+}
+
+/** A stored object as this kind serves it. */
+export function fromStored({ storage, type, apiVersion }: Kind, object: JsonObject): JsonObject {
+  if (storage.decode !== undefined) return storage.decode(object);
+  return type.version === storage.version && type.group === storage.group ? object : { ...object, apiVersion };
+}
+
+export function toStored({ storage, type }: Kind, object: JsonObject): JsonObject {
+  if (storage.encode !== undefined) return storage.encode(object);
+  if (type.version === storage.version && type.group === storage.group) return object;
+  return { ...object, apiVersion: storage.group === '' ? storage.version : `${storage.group}/${storage.version}` };
+}
+
+// The API's own types of objects are narrower than JSON only in what they allow to be absent.
+export function asJson(object: KubeObject): JsonObject {
+  return object as unknown as JsonObject;
+}
+
+export function asKubeObject(object: JsonObject): KubeObject {
+  return object as unknown as KubeObject;
+}

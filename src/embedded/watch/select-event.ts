@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../objects/index.ts';
+import type { WatchEvent } from '../../kube/index.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Change } from '../storage/store.ts';
+import { metadataOf, withMetadata } from '../verbs/decode-input.ts';
+import type { Selection } from '../verbs/selection.ts';
+import { asKubeObject, fromStored } from '../verbs/verb-context.ts';
+
+/** What a watcher with this selection sees of a change: what begins to match is added for it, what no longer does is deleted. */
+export function selectEvent(kind: Kind, selection: Selection, change: Change): WatchEvent | undefined {
+  const { type, key, state } = change;
+  if (selection.namespace !== undefined && key.namespace !== selection.namespace) return undefined;
+  if (!selection.isFiltered) return { type, object: asKubeObject(fromStored(kind, state.object)) };
+  const object = fromStored(kind, state.object);
+  const previous = change.previous && fromStored(kind, change.previous.object);
+  const matchesNow = type !== 'DELETED' && selection.matches(object);
+  const matchedBefore = previous !== undefined && selection.matches(previous);
+  if (matchesNow) return { type: matchedBefore ? 'MODIFIED' : 'ADDED', object: asKubeObject(object) };
+  if (!matchedBefore) return undefined;
+  return { type: 'DELETED', object: asKubeObject(type === 'DELETED' ? object : atVersion(previous, change.version)) };
+}
+
+/** What leaves a selection is shown as it was last in it, at the version that took it out. */
+function atVersion(object: JsonObject, version: number): JsonObject {
+  return withMetadata(object, { ...metadataOf(object), resourceVersion: String(version) });
+}
