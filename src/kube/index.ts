@@ -1,4 +1,34 @@
 /** A Kubernetes API client: verbs on any resource, discovery, list/watch caches that recover by themselves, a work queue. */
+export {
+  checkProxyUrl,
+  checkServer,
+  createCredentialSource,
+  loadInCluster,
+  loadKubeconfig,
+  readClusterConfig,
+  readKubeconfig,
+} from './credentials/index.ts';
+export { createHttpKubeApi } from './http-kube-api.ts';
+export type {
+  ClientCertificate,
+  ClusterAccess,
+  ClusterConfigOptions,
+  CredentialPermissions,
+  Credentials,
+  CredentialSource,
+  ExecPlugin,
+  Identity,
+  Impersonation,
+  InClusterOptions,
+  LoadKubeconfigOptions,
+  Pem,
+  PresentedCredentials,
+  ReadKubeconfigOptions,
+  ServerTrust,
+  TlsMaterial,
+} from './credentials/index.ts';
+export type { KubeLimits } from './http/index.ts';
+export type { HttpKubeApi, HttpKubeApiOptions } from './http-kube-api.ts';
 export type {
   CallOptions,
   DeleteOptions,
@@ -11,6 +41,7 @@ export type {
   ObjectList,
   ObjectRef,
   Patch,
+  ReadOptions,
   ResourceType,
   WatchEvent,
   WatchOptions,

@@ -38,11 +38,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface GetOptions extends CallOptions {
+/** `metadata.managedFields` is left out of what comes back unless asked for: it is large, and few read it. */
+export interface ReadOptions extends CallOptions {
+  readonly keepManagedFields?: boolean;
+}
+
+export interface GetOptions extends ReadOptions {
   readonly subresource?: string;
 }
 
-export interface ListOptions extends CallOptions {
+export interface ListOptions extends ReadOptions {
   /** All namespaces unless given. */
   readonly namespace?: string;
   readonly labelSelector?: string;
@@ -58,7 +63,7 @@ export interface ObjectList {
   readonly items: readonly KubeObject[];
 }
 
-export interface WatchOptions extends CallOptions {
+export interface WatchOptions extends ReadOptions {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -71,7 +76,7 @@ export type WatchEvent =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: KubeObject }
   | { readonly type: 'ERROR'; readonly object: Status };
 
-export interface WriteOptions extends CallOptions {
+export interface WriteOptions extends ReadOptions {
   readonly fieldManager?: string;
   readonly dryRun?: boolean;
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';

@@ -1,0 +1,58 @@
+import { LruMap } from '../../base/index.ts';
+import type { Clock } from '../../base/index.ts';
+import { isStatusError } from '../../objects/index.ts';
+import type { JsonObject } from '../../objects/index.ts';
+import { abortable } from '../abortable.ts';
+import type { CallOptions } from '../kube-api.ts';
+import { objectOf, textOf } from './aggregated.ts';
+
+const ROOT = '/openapi/v3';
+const INDEX_KEEP_MS = 60_000;
+/** A parsed document takes megabytes, and schemas are made of it at once. */
+const DOCUMENTS_MAX = 8;
+
+export interface OpenApiOptions {
+  readonly get: (path: string) => Promise<JsonObject>;
+  readonly clock: Clock;
+}
+
+export type OpenApiReader = (groupVersion: string, options?: CallOptions) => Promise<JsonObject | undefined>;
+
+/** Documents of one group version each, fetched when asked for. The index names each by a hash, which tells when it has changed. */
+export function createOpenApiReader({ get, clock }: OpenApiOptions): OpenApiReader {
+  const documents = new LruMap<string, Promise<JsonObject>>(DOCUMENTS_MAX);
+  let index: { readonly paths: JsonObject; readonly untilMs: number } | undefined;
+
+  async function readIndex(): Promise<JsonObject> {
+    if (index && clock.nowMs() < index.untilMs) return index.paths;
+    const paths = await get(ROOT).then(
+      (answer) => objectOf(answer['paths']),
+      (error: unknown) => {
+        // A server before 1.24 has none of this.
+        if (isStatusError(error, 'NotFound')) return {};
+        throw error;
+      },
+    );
+    index = { paths, untilMs: clock.nowMs() + INDEX_KEEP_MS };
+    return paths;
+  }
+
+  async function read(groupVersion: string): Promise<JsonObject | undefined> {
+    const paths = await readIndex();
+    const name = groupVersion.includes('/') ? `apis/${groupVersion}` : `api/${groupVersion}`;
+    if (!Object.hasOwn(paths, name)) return undefined;
+    const place = textOf(objectOf(paths[name])['serverRelativeURL']);
+    // The index comes from outside and must not send us, with our credentials, to any other place.
+    const path = place.startsWith(`${ROOT}/`) ? place : `${ROOT}/${name}`;
+    const loading = documents.get(path) ?? get(path);
+    documents.set(path, loading);
+    try {
+      return await loading;
+    } catch (error) {
+      documents.delete(path);
+      throw error;
+    }
+  }
+
+  return (groupVersion, { signal } = {}) => abortable(read(groupVersion), signal);
+}
