@@ -11,7 +11,7 @@ import {
   trackUpdate,
   withManagedFields,
 } from '../../src/objects/index.ts';
-import type { JsonObject, Schema } from '../../src/objects/index.ts';
+import type { JsonObject, JsonValue, Schema } from '../../src/objects/index.ts';
 import { ApplyOracle } from '../support/apply-oracle.ts';
 import type { OracleAnswer, OracleCause } from '../support/apply-oracle.ts';
 import { ObjectMaker } from '../support/object-maker.ts';
@@ -43,6 +43,10 @@ interface CheckedKind extends Kind {
   readonly versions?: readonly string[];
   /** How often someone applies instead of updating. */
   readonly applies?: number;
+  /** Makes the objects, where the schema shall not. */
+  readonly makeObject?: (random: SeededRandom) => JsonObject;
+  /** The same kind with another schema, from half of the steps on. */
+  readonly later?: CheckedKind;
 }
 
 describeWithTool('apply-oracle', 'server-side apply, beside the packages of the API server', (tool) => {
@@ -85,6 +89,25 @@ describeWithTool('apply-oracle', 'server-side apply, beside the packages of the 
     for (let seed = 1; seed <= 60; seed++) await runSequence(oracle, { ...kind, free: true, ...(seed % 2 === 0 && { versions }) }, seed);
   });
 
+  it('agrees on the order of lists', LIMIT, async () => {
+    const kind = requireKind('apps/v1', 'Deployment');
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const makeObject = (random: SeededRandom): JsonObject => ({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'thing', namespace: 'space', finalizers: random.sample(names, random.below(8)) },
+      spec: { template: { spec: { containers: random.sample(names, random.below(8)).map((name) => ({ name })) } } },
+    });
+    for (let seed = 1; seed <= 150; seed++) await runSequence(oracle, { ...kind, hasStatus: false, makeObject }, seed);
+  });
+
+  it('agrees on owners from before a schema changed', LIMIT, async () => {
+    for (let seed = 1; seed <= 80; seed++) {
+      const { kind, later } = changingKind(seed);
+      await runSequence(oracle, { ...kind, later }, seed);
+    }
+  });
+
   it('agrees on custom kinds', LIMIT, async () => {
     for (let seed = 1; seed <= 150; seed++) await runSequence(oracle, customKind(seed), seed);
   });
@@ -105,7 +128,35 @@ function requireKind(apiVersion: string, kind: string): Kind {
 
 /** A kind with a random schema. */
 function customKind(seed: number): CheckedKind {
-  const openAPIV3Schema = new SchemaMaker(new SeededRandom(seed * 15_485_863)).makeKind();
+  return kindWith(new SchemaMaker(new SeededRandom(seed * 15_485_863)).makeKind());
+}
+
+/** A kind with a random schema, and the same kind when parts of it have become atomic. */
+function changingKind(seed: number): { kind: CheckedKind; later: CheckedKind } {
+  const random = new SeededRandom(seed * 15_485_863);
+  const schema = new SchemaMaker(random).makeKind();
+  const properties = asObject(schema['properties']);
+  return {
+    kind: kindWith(schema),
+    later: kindWith({ ...schema, properties: { ...properties, spec: makeAtomic(asObject(properties['spec']), random) } }),
+  };
+}
+
+/** The schema with some of its granular objects and lists made atomic. */
+function makeAtomic(node: JsonObject, random: SeededRandom): JsonObject {
+  const entries = Object.entries(node).map(([key, value]): [string, JsonValue] => {
+    if (key === 'properties')
+      return [key, Object.fromEntries(Object.entries(asObject(value)).map(([name, child]) => [name, makeAtomic(asObject(child), random)]))];
+    return [key, key === 'items' || (key === 'additionalProperties' && value !== true) ? makeAtomic(asObject(value), random) : value];
+  });
+  const changed = Object.fromEntries(entries);
+  if (node['type'] === 'object' && random.chance(0.3)) return { ...changed, 'x-kubernetes-map-type': 'atomic' };
+  if (node['type'] !== 'array' || random.chance(0.5)) return changed;
+  const { 'x-kubernetes-list-map-keys': _keys, ...list } = changed;
+  return { ...list, 'x-kubernetes-list-type': 'atomic' };
+}
+
+function kindWith(openAPIV3Schema: JsonObject): CheckedKind {
   const names = { kind: 'Thing', plural: 'things', singular: 'thing', listKind: 'ThingList' };
   const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, subresources: { status: {} } };
   const crd = {
@@ -128,12 +179,13 @@ interface Tally {
 }
 
 /** Several managers apply to and update one object; after each step both sides must have the same object, owners and conflicts. */
-async function runSequence(oracle: ApplyOracle, kind: CheckedKind, seed: number, tally: Tally = { ...EMPTY_TALLY }): Promise<Tally> {
+async function runSequence(oracle: ApplyOracle, first: CheckedKind, seed: number, tally: Tally = { ...EMPTY_TALLY }): Promise<Tally> {
   const random = new SeededRandom(seed * 7919);
-  const maker = new ObjectMaker(kind.schema, random);
+  const maker = new ObjectMaker(first.schema, random);
   let live: JsonObject | undefined;
   const history: string[] = [];
-  for (let step = 0; step < (kind.steps ?? STEPS); step++) {
+  for (let step = 0; step < (first.steps ?? STEPS); step++) {
+    const kind = first.later !== undefined && step >= STEPS / 2 ? first.later : first;
     const apiVersion = random.pick(kind.versions ?? [kind.apiVersion]);
     if (live !== undefined) live = { ...live, apiVersion };
     const { op, object, options } = planStep(kind, maker, random, live, apiVersion);
@@ -173,7 +225,7 @@ interface Step {
 }
 
 function planStep(kind: CheckedKind, maker: ObjectMaker, random: SeededRandom, live: JsonObject | undefined, apiVersion: string): Step {
-  const fresh = maker.make({ apiVersion, kind: kind.kind, name: 'thing' });
+  const fresh = kind.makeObject?.(random) ?? maker.make({ apiVersion, kind: kind.kind, name: 'thing' });
   const op = random.chance(kind.applies ?? 0.65) ? 'apply' : 'update';
   const subresource = live !== undefined && kind.hasStatus && random.chance(0.25) ? 'status' : undefined;
   const resetFields = resetFieldsOf({

@@ -16,8 +16,8 @@ export interface MapAtom {
   readonly defaultOf: (name: string) => JsonValue | undefined;
   /** The type of entries that are not named fields; absent where there may be none. */
   readonly values: (() => Atom) | undefined;
-  /** Nothing is named and anything may come: the type follows the value. */
-  readonly free: boolean;
+  /** Nothing is named and anything may come, or any scalar: stored owners of such maps are not brought in line with the schema. */
+  readonly isFree: () => boolean;
 }
 
 /** What server-side apply needs of a schema: which forms a value may take, and how each is owned and merged. */
@@ -31,14 +31,14 @@ export interface Atom {
 const UNTYPED: Atom = {
   scalar: 'untyped',
   list: { items: () => UNTYPED, keys: undefined },
-  map: { atomic: true, field: noField, defaultOf: noField, values: () => UNTYPED, free: false },
+  map: { atomic: true, field: noField, defaultOf: noField, values: () => UNTYPED, isFree: () => false },
 };
 
 /** The type of values that no schema describes: maps are granular, lists atomic. */
 export const FREE: Atom = {
   scalar: 'untyped',
   list: { items: () => UNTYPED, keys: undefined },
-  map: { atomic: false, field: noField, defaultOf: noField, values: () => FREE, free: true },
+  map: { atomic: false, field: noField, defaultOf: noField, values: () => FREE, isFree: () => true },
 };
 
 /** What holds for a schema because of where it stands. */
@@ -89,7 +89,8 @@ function makeAtom(schema: Schema, setting: Setting): Atom {
 
 function mapAtom(schema: Schema, setting: Setting): MapAtom {
   const { properties, additionalProperties } = schema;
-  const isFree = additionalProperties === undefined && (setting.preserve || properties === undefined || properties.size === 0);
+  const hasFields = properties !== undefined && properties.size > 0;
+  const isFree = additionalProperties === undefined && (setting.preserve || !hasFields);
   return {
     atomic: schema.mapType === 'atomic',
     field: (name) => {
@@ -99,7 +100,9 @@ function mapAtom(schema: Schema, setting: Setting): MapAtom {
     defaultOf: (name) =>
       properties?.get(name)?.default ?? (setting.builtin && schema.required?.includes(name) ? zeroValue(properties?.get(name)) : undefined),
     values: isFree ? () => FREE : additionalProperties && (() => atomIn(additionalProperties, setting)),
-    free: isFree && (properties === undefined || properties.size === 0),
+    isFree: () =>
+      !hasFields &&
+      (isFree || (!setting.builtin && additionalProperties !== undefined && atomIn(additionalProperties, setting).scalar === 'untyped')),
   };
 }
 

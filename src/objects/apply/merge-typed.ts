@@ -108,7 +108,6 @@ function mergeLists(live: JsonArray, config: JsonArray, list: ListAtom): JsonArr
       done.add(otherKey);
       take(own.values.get(otherKey), other.values.get(otherKey));
       right++;
-      if (nextShared === otherKey) nextShared = shared.next().value;
     }
   }
   return merged.length === 0 ? undefined : merged;

@@ -13,7 +13,7 @@ export function reconcileFields(set: FieldSet, atom: Atom): FieldSet {
 /** The children of a node after the change; `'whole'` where the node itself is owned now; undefined where nothing changed. */
 function reconcileChildren(set: FieldSet, isLeaf: boolean, { map, scalar, list }: Atom): FieldSet | 'whole' | undefined {
   if (map !== undefined) {
-    if (map.free) return undefined;
+    if (map.isFree()) return undefined;
     if (!isLeaf && map.atomic) return set.size > 0 ? 'whole' : undefined;
     return eachNode(set, (node) => typeBelow(map, node));
   }
