@@ -58,3 +58,5 @@ export type {
   Trouble,
   TroubleReason,
 } from './reflector/index.ts';
+export { createWorkQueue } from './queue/index.ts';
+export type { WorkObserver, WorkQueue, WorkQueueCounts, WorkQueueOptions, WorkResult } from './queue/index.ts';
