@@ -81,11 +81,13 @@ describe('A work queue', () => {
       await timers.advance(1);
       expect(runs).toHaveLength(before + 1);
     }
-    await last().finish();
+    await last().finish({ requeueAfterMs: 60_000 });
     queue.add('a');
     await settle();
     await last().finish(new Error('no'));
-    expect(timers.nextInMs).toBe(1000);
+    const before = runs.length;
+    await timers.advance(1000);
+    expect(runs).toHaveLength(before + 1);
   });
 
   it('runs a key again after the time that its worker asked for, or when it is added before, and then not also at that time', async () => {
@@ -138,6 +140,18 @@ describe('A work queue', () => {
     expect(runs).toHaveLength(3);
     await timers.advance(1);
     expect(runs).toHaveLength(4);
+  });
+
+  it('remembers nothing of a key that is done', async () => {
+    const asked: string[] = [];
+    const { queue, last } = openQueue({ groupOf: (key) => `${asked.push(key)}` });
+    for (const expected of [1, 2]) {
+      queue.add('a');
+      queue.add('a');
+      await settle();
+      await last().finish();
+      expect(asked).toHaveLength(expected);
+    }
   });
 
   it('lets groups take turns, so that a noisy one starves nobody', async () => {
@@ -238,7 +252,12 @@ async function playStory({ steps, concurrency, concurrencyPerGroup, outcomes }: 
   const left = [...outcomes];
   let ticks = 0;
   const queue = createWorkQueue({
-    ...{ concurrency, concurrencyPerGroup, groupOf, log, timers, random: () => 0.5, backOff: { firstMs: 2, maxMs: 16 } },
+    concurrency,
+    concurrencyPerGroup,
+    groupOf,
+    log,
+    timers,
+    backOff: { firstMs: 2, maxMs: 16 },
     async work(key) {
       expect(running).not.toContain(key);
       running.push(key);
