@@ -3,7 +3,7 @@ import type { JsonArray, JsonObject, JsonValue } from '../json-value.ts';
 import { narrowAtom } from './atom.ts';
 import type { Atom, ListAtom, MapAtom, Scalar } from './atom.ts';
 import { ElementWithoutKey, elementAddress } from './list-elements.ts';
-import { encodePathElement, fieldElement, printPathElement } from './path-element.ts';
+import { fieldElement, printPathElement } from './path-element.ts';
 import { printGoSyntax, printGoType, printGoValue } from './print-go.ts';
 import { TypedError } from './typed-error.ts';
 import type { TypedProblem } from './typed-error.ts';
@@ -59,7 +59,7 @@ function checkList(value: JsonArray, list: ListAtom, path: string, context: Chec
       try {
         const found = elementAddress(list, element);
         address = printPathElement(found);
-        const key = encodePathElement(found);
+        const key = found.text;
         if (seen.has(key) && context.duplicates === 'refuse')
           context.problems.push({ path, message: `duplicate entries for key ${address}` });
         seen.add(key);

@@ -6,7 +6,7 @@ import { jsonEquals } from './compare-json.ts';
 import { FieldSetBuilder } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { elementAddress } from './list-elements.ts';
-import { encodePathElement, fieldElement } from './path-element.ts';
+import { fieldElement } from './path-element.ts';
 import type { PathElement } from './path-element.ts';
 
 /** Which fields an object lost, changed and gained. */
@@ -111,7 +111,7 @@ function pairElements(before: JsonArray, after: JsonArray, list: ListAtom): Iter
   for (const [side, elements] of [['before', before] as const, ['after', after] as const]) {
     for (const value of elements) {
       const element = elementAddress(list, value);
-      const key = encodePathElement(element);
+      const key = element.text;
       let pair = pairs.get(key);
       if (pair === undefined) pairs.set(key, (pair = { element, before: [], after: [] }));
       pair[side].push(value);

@@ -9,7 +9,11 @@ const ESCAPED: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '
  * the API server stored (in field sets, in annotations) can be compared with ours.
  */
 export function encodeSortedJson(value: JsonValue): string {
-  return JSON.stringify(sortKeys(value)).replace(/[<>&\u2028\u2029]/g, (character) => ESCAPED[character] ?? character);
+  if (typeof value === 'number' || typeof value === 'boolean') return JSON.stringify(value);
+  return JSON.stringify(typeof value === 'string' ? value : sortKeys(value)).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => ESCAPED[character] ?? character,
+  );
 }
 
 function sortKeys(value: JsonValue): JsonValue {

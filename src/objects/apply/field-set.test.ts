@@ -13,7 +13,7 @@ import {
 } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { decodeFieldsV1, encodeFieldsV1, FieldsV1Invalid } from './fields-v1.ts';
-import { fieldElement, keyElement, printPath, valueElement } from './path-element.ts';
+import { fieldElement, indexElement, keyElement, printPath, valueElement } from './path-element.ts';
 import type { FieldPath, PathElement } from './path-element.ts';
 
 const element: fc.Arbitrary<PathElement> = fc.oneof(
@@ -25,7 +25,7 @@ const element: fc.Arbitrary<PathElement> = fc.oneof(
       ['name', name],
     ]),
   ),
-  fc.nat(3).map((index) => ({ kind: 'index', index }) as const),
+  fc.nat(3).map(indexElement),
 );
 const path: fc.Arbitrary<FieldPath> = fc.array(element, { minLength: 1, maxLength: 4 });
 const paths = fc.array(path, { maxLength: 12 });

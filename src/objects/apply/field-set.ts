@@ -1,4 +1,4 @@
-import { comparePathElements, encodePathElement } from './path-element.ts';
+import { comparePathElements } from './path-element.ts';
 import type { FieldPath, PathElement } from './path-element.ts';
 
 /**
@@ -34,7 +34,7 @@ export class FieldSetBuilder {
   insert(path: FieldPath): void {
     let nodes = this.#root;
     for (const [index, element] of path.entries()) {
-      const key = encodePathElement(element);
+      const key = element.text;
       let node = nodes.get(key);
       if (node === undefined) nodes.set(key, (node = { element, member: false, children: new Map() }));
       if (index === path.length - 1) node.member = true;
@@ -54,7 +54,7 @@ export function isEmptyFieldSet(set: FieldSet): boolean {
 export function hasField(set: FieldSet, path: FieldPath): boolean {
   let nodes = set;
   for (const [index, element] of path.entries()) {
-    const node = nodes.get(encodePathElement(element));
+    const node = nodes.get(element.text);
     if (node === undefined) return false;
     if (index === path.length - 1) return node.member;
     nodes = node.children;

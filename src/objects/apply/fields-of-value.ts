@@ -5,7 +5,7 @@ import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { EMPTY_FIELD_SET } from './field-set.ts';
 import type { FieldNode, FieldSet } from './field-set.ts';
 import { elementAddress } from './list-elements.ts';
-import { encodePathElement, fieldElement } from './path-element.ts';
+import { fieldElement } from './path-element.ts';
 
 /** Every field that a value has, down to what its type treats as one piece. The value must fit the type. */
 export function fieldsOfValue(value: JsonValue, atom: Atom): FieldSet {
@@ -46,7 +46,7 @@ function listFields(value: JsonArray, list: ListAtom): FieldSet {
   const fields = new Map<string, FieldNode>();
   for (const child of value) {
     const element = elementAddress(list, child);
-    const key = encodePathElement(element);
+    const key = element.text;
     // Elements that share an address cannot be owned in part.
     const children = fields.has(key) ? EMPTY_FIELD_SET : visit(child, list.items()).children;
     fields.set(key, { element, member: true, children });
@@ -55,5 +55,5 @@ function listFields(value: JsonArray, list: ListAtom): FieldSet {
 }
 
 function addNode(fields: Map<string, FieldNode>, node: FieldNode): void {
-  if (node.member || node.children.size > 0) fields.set(encodePathElement(node.element), node);
+  if (node.member || node.children.size > 0) fields.set(node.element.text, node);
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, jsonObject } from '../json-value.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
-import { decodePathElement, encodePathElement } from './path-element.ts';
+import { decodePathElement } from './path-element.ts';
 import { EMPTY_FIELD_SET, sortNodes } from './field-set.ts';
 import type { FieldNode, FieldSet } from './field-set.ts';
 
@@ -14,7 +14,7 @@ export class FieldsV1Invalid extends Error {
 
 /** The set as `managedFields` stores it, its keys in the canonical order. `.` says that a node with children is a member too. */
 export function encodeFieldsV1(set: FieldSet): JsonObject {
-  return jsonObject(sortNodes(set).map((node) => [encodePathElement(node.element), encodeNode(node)]));
+  return jsonObject(sortNodes(set).map((node) => [node.element.text, encodeNode(node)]));
 }
 
 function encodeNode(node: FieldNode): JsonObject {
@@ -41,7 +41,7 @@ function decodeNodes(fields: JsonObject): { member: boolean; children: FieldSet 
     if (element === undefined) continue;
     if (below !== null && !isJsonObject(below)) throw new FieldsV1Invalid(`fieldsV1 must have objects only, but ${text} has another value`);
     const node = below === null ? { member: true, children: EMPTY_FIELD_SET } : decodeNodes(below);
-    children.set(encodePathElement(element), { element, ...node });
+    children.set(element.text, { element, ...node });
   }
   return { member: member || children.size === 0, children };
 }

@@ -3,7 +3,6 @@ import type { JsonArray, JsonObject, JsonValue } from '../json-value.ts';
 import { narrowAtom } from './atom.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { elementAddress } from './list-elements.ts';
-import { encodePathElement } from './path-element.ts';
 
 /**
  * Lays an applied configuration over a live value of the same type: nothing is removed, and where both say something about one piece the
@@ -57,7 +56,7 @@ function indexElements(elements: JsonArray, list: ListAtom): Indexed {
   const keys: string[] = [];
   const values = new Map<string, JsonValue>();
   for (const element of elements) {
-    const key = encodePathElement(elementAddress(list, element));
+    const key = elementAddress(list, element).text;
     keys.push(key);
     values.set(key, values.has(key) ? null : element);
   }

@@ -5,13 +5,15 @@ import { encodeSortedJson } from './encode-json.ts';
 
 /**
  * One step from a value to a part of it: a field or map entry by name, a list item by its key fields (sorted by name), a set item
- * by its value, or an item of an atomic list by position.
+ * by its value, or an item of an atomic list by position. `text` is the element as FieldsV1 writes it (`f:name`, `k:{"name":"x"}`,
+ * `v:1`, `i:0`), and equal elements have equal texts. Make elements with the functions below.
  */
-export type PathElement =
+export type PathElement = { readonly text: string } & (
   | { readonly kind: 'field'; readonly name: string }
   | { readonly kind: 'key'; readonly fields: readonly (readonly [name: string, value: JsonValue])[] }
   | { readonly kind: 'value'; readonly value: JsonValue }
-  | { readonly kind: 'index'; readonly index: number };
+  | { readonly kind: 'index'; readonly index: number }
+);
 
 export type FieldPath = readonly PathElement[];
 
@@ -24,30 +26,22 @@ export class PathElementInvalid extends Error {
 }
 
 export function fieldElement(name: string): PathElement {
-  return { kind: 'field', name };
+  return { kind: 'field', text: `f:${name}`, name };
 }
 
-/** Sorts the key fields by name: two elements with the same fields are then written alike. */
-export function keyElement(fields: readonly (readonly [name: string, value: JsonValue])[]): PathElement {
-  return { kind: 'key', fields: fields.length < 2 ? fields : fields.toSorted(([left], [right]) => compareStrings(left, right)) };
+/** The order of the key fields does not matter. */
+export function keyElement(unsorted: readonly (readonly [name: string, value: JsonValue])[]): PathElement {
+  const fields = unsorted.length < 2 ? unsorted : unsorted.toSorted(([left], [right]) => compareStrings(left, right));
+  const texts = fields.map(([name, value]) => `${JSON.stringify(name)}:${encodeSortedJson(value)}`);
+  return { kind: 'key', text: `k:{${texts.join(',')}}`, fields };
 }
 
 export function valueElement(value: JsonValue): PathElement {
-  return { kind: 'value', value };
+  return { kind: 'value', text: `v:${encodeSortedJson(value)}`, value };
 }
 
-/** The element as FieldsV1 writes it: `f:name`, `k:{"name":"x"}`, `v:1`, `i:0`. Equal elements give equal texts. */
-export function encodePathElement(element: PathElement): string {
-  switch (element.kind) {
-    case 'field':
-      return `f:${element.name}`;
-    case 'key':
-      return `k:{${element.fields.map(([name, value]) => `${JSON.stringify(name)}:${encodeSortedJson(value)}`).join(',')}}`;
-    case 'value':
-      return `v:${encodeSortedJson(element.value)}`;
-    case 'index':
-      return `i:${element.index}`;
-  }
+export function indexElement(index: number): PathElement {
+  return { kind: 'index', text: `i:${index}`, index };
 }
 
 /** Undefined for a form that a newer version may know; throws PathElementInvalid for one that nobody does. */
@@ -67,7 +61,7 @@ export function decodePathElement(text: string): PathElement | undefined {
       return valueElement(parseContent(text, content));
     case 'i':
       if (!/^[+-]?\d+$/.test(content)) throw new PathElementInvalid(text, 'invalid syntax');
-      return { kind: 'index', index: Number(content) };
+      return indexElement(Number(content));
     default:
       return undefined;
   }

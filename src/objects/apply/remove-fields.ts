@@ -4,7 +4,6 @@ import { narrowAtom } from './atom.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import type { FieldSet } from './field-set.ts';
 import { elementAddress } from './list-elements.ts';
-import { encodePathElement, fieldElement } from './path-element.ts';
 
 /** The value without the given fields. A container that was emptied by this becomes null, and an atomic one met on the way does too. */
 export function removeFields(value: JsonValue, fields: FieldSet, atom: Atom): JsonValue {
@@ -18,7 +17,7 @@ export function removeFields(value: JsonValue, fields: FieldSet, atom: Atom): Js
 function removeFromMap(value: JsonObject, fields: FieldSet, map: MapAtom): JsonValue {
   const entries: [string, JsonValue][] = [];
   for (const [key, child] of Object.entries(value)) {
-    const node = fields.get(encodePathElement(fieldElement(key)));
+    const node = fields.get(`f:${key}`);
     if (node?.member) continue;
     const type = map.field(key) ?? map.values?.();
     const isTouched = node !== undefined && type !== undefined;
@@ -30,7 +29,7 @@ function removeFromMap(value: JsonObject, fields: FieldSet, map: MapAtom): JsonV
 function removeFromList(value: JsonArray, fields: FieldSet, list: ListAtom): JsonValue {
   const kept: JsonValue[] = [];
   for (const child of value) {
-    const node = fields.get(encodePathElement(elementAddress(list, child)));
+    const node = fields.get(elementAddress(list, child).text);
     if (node?.member) continue;
     kept.push(node === undefined ? child : removeFields(child, node.children, list.items()));
   }
