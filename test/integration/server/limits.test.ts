@@ -54,6 +54,14 @@ describe('bodies that are too large', () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 
+  it('get their answer also to a client that reads only when it has sent much of it', async () => {
+    const socket = connect(server.port, server.host);
+    await once(socket, 'connect');
+    socket.write(`POST /api/v1/session HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${GIGABYTE}\r\n\r\n`);
+    await new Promise((resolve) => socket.write(Buffer.alloc(8_000_000), resolve));
+    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 413/);
+  });
+
   it('are refused by the prefix of a gRPC message alone (DOS-02)', async () => {
     const session = connectHttp2(server.url);
     const stream = session.request({
