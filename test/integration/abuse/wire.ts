@@ -65,9 +65,12 @@ export async function pour(socket: Socket, chunk: Buffer, bytesMax: number): Pro
       continue;
     }
     await new Promise<void>((resolve) => {
-      socket.once('drain', resolve);
-      socket.once('close', () => resolve());
-      if (socket.destroyed) resolve();
+      const go = (): void => {
+        socket.off('drain', go).off('close', go);
+        resolve();
+      };
+      socket.once('drain', go).once('close', go);
+      if (socket.destroyed) go();
     });
   }
   return sent;

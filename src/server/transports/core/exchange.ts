@@ -82,18 +82,26 @@ export function parseContentLength(header: string | undefined): number | undefin
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
+/** More than a client has on the way when it is told to stop. */
+const DISCARD_BYTES_MAX = 8_388_608;
+
 /**
  * Reads and throws away what is left of a request body, so that the client can finish sending and read the answer,
- * but not for longer than `timeoutMs`. Then calls `done`.
+ * but not for longer than `timeoutMs` and not without end. Then calls `done`.
  */
 export function discardBody(body: Readable, timeoutMs: number, done: () => void): void {
+  let left = DISCARD_BYTES_MAX;
+  const discard = (chunk: Buffer): void => {
+    left -= chunk.length;
+    if (left < 0) body.pause();
+  };
   const finish = (): void => {
     clearTimeout(timer);
-    body.off('end', finish).off('close', finish);
+    body.off('data', discard).off('end', finish).off('close', finish);
     done();
   };
   const timer = setTimeout(finish, timeoutMs);
   timer.unref();
-  body.on('end', finish).on('close', finish);
+  body.on('data', discard).on('end', finish).on('close', finish);
   body.resume();
 }

@@ -1,4 +1,5 @@
 import { ApiError, Code } from '../../../base/index.ts';
+import { PieceList } from './piece-list.ts';
 import { BodyTooLargeError } from './read-body.ts';
 
 /** Flags and length, in front of each message. */
@@ -24,8 +25,7 @@ export function encodeFrame(flags: number, payload: Uint8Array): Buffer {
 /** Cuts frames out of the pieces in which they arrive. A declared length beyond the limit is refused at once. */
 export class FrameReader {
   readonly #sizeBytesMax: number;
-  #chunks: Buffer[] = [];
-  #buffered = 0;
+  readonly #pieces = new PieceList();
   /** Of the frame that is arriving; undefined until its prefix is there. */
   #length: number | undefined;
 
@@ -35,38 +35,31 @@ export class FrameReader {
 
   /** Bytes that belong to a frame that is not complete. */
   get pending(): number {
-    return this.#buffered;
+    return this.#pieces.length;
   }
 
   push(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#buffered += chunk.length;
+    this.#pieces.push(chunk);
     this.#readPrefix();
   }
 
   /** The next complete frame. */
   next(): Frame | undefined {
-    if (this.#length === undefined || this.#buffered < PREFIX_BYTES + this.#length) return undefined;
-    const all = this.#join();
+    if (this.#length === undefined || this.#pieces.length < PREFIX_BYTES + this.#length) return undefined;
+    const all = this.#pieces.join();
     const end = PREFIX_BYTES + this.#length;
     this.#length = undefined;
-    this.#buffered -= end;
-    this.#chunks = this.#buffered === 0 ? [] : [all.subarray(end)];
+    this.#pieces.reset(end < all.length ? all.subarray(end) : undefined);
     this.#readPrefix();
     return { flags: all[0]!, payload: all.subarray(PREFIX_BYTES, end) };
   }
 
   #readPrefix(): void {
-    if (this.#length !== undefined || this.#buffered < PREFIX_BYTES) return;
-    if (this.#chunks[0]!.length < PREFIX_BYTES) this.#chunks = [this.#join()];
-    const first = this.#chunks[0]!;
-    const length = first.readUInt32BE(1);
+    if (this.#length !== undefined || this.#pieces.length < PREFIX_BYTES) return;
+    // Nearly always still one piece.
+    const length = this.#pieces.join().readUInt32BE(1);
     if (length > this.#sizeBytesMax) throw new BodyTooLargeError(this.#sizeBytesMax);
     this.#length = length;
-  }
-
-  #join(): Buffer {
-    return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#buffered);
   }
 }
 

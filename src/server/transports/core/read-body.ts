@@ -2,6 +2,7 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { BodyShare } from './body-budget.ts';
 import type { Core } from './core.ts';
 import type { Exchange } from './exchange.ts';
+import { PieceList } from './piece-list.ts';
 import type { Timed } from './sweeper.ts';
 
 export interface BodyRules {
@@ -85,18 +86,16 @@ export async function readWholeBody(core: Core, exchange: Exchange, rules: BodyR
   const { sizeBytesMax, share } = rules;
   if (exchange.bodyless) return nothing;
   if ((exchange.declaredBytes ?? 0) > sizeBytesMax) throw new BodyTooLargeError(sizeBytesMax);
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const pieces = new PieceList();
   try {
     await readChunks(core, exchange, rules.timeoutMs, (chunk) => {
-      if (size + chunk.length > sizeBytesMax) throw new BodyTooLargeError(sizeBytesMax);
+      if (pieces.length + chunk.length > sizeBytesMax) throw new BodyTooLargeError(sizeBytesMax);
       share.take(chunk.length);
-      size += chunk.length;
-      chunks.push(chunk);
+      pieces.push(chunk);
     });
   } catch (error) {
-    share.giveBack(size);
+    share.giveBack(pieces.length);
     throw error;
   }
-  return { bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size), release: () => share.giveBack(size) };
+  return { bytes: pieces.join(), release: () => share.giveBack(pieces.length) };
 }
