@@ -7,6 +7,7 @@ export default defineConfig({
       { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'] } },
     ],
     reporters: ['default', './scripts/test/count-reporter.ts'],
+    globalSetup: './test/support/run-folder.ts',
     // Suites start servers and tools of their own: more than two at once only makes each of them late.
     maxWorkers: 2,
     testTimeout: 20_000,
