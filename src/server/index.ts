@@ -1,6 +1,5 @@
 /** The API server: one port for gRPC, gRPC-Web, REST and plain HTTP routes, and the services behind it. */
 export { attachEncoded } from './encoded.ts';
-export { defaultLimits } from './limits.ts';
 export { startMetricsListener } from './metrics/metrics-listener.ts';
 export { createServerMetrics } from './metrics/server-metrics.ts';
 export { createRoutes } from './routes/create-routes.ts';

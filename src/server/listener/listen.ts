@@ -70,7 +70,7 @@ export interface ListenAddress {
 export function startListening(server: Server, { host, port }: ListenAddress): Promise<ListenAddress> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port, backlog: 1_024 }, () => {
+    server.listen({ host, port, backlog: 4_096 }, () => {
       server.off('error', reject);
       const { address, port: bound } = server.address() as AddressInfo;
       resolve({ host: address, port: bound });
