@@ -206,14 +206,16 @@ describe('answers that nobody reads', () => {
   });
 
   it('do not set a clock for the next request on the connection', async () => {
+    const slowReaderTimeoutMs = 500;
+    const medium = { path: '/medium', verbs: ['GET'], handler: async () => ({ status: 200, body: Buffer.alloc(50_000) }) };
     const slow = {
       path: '/slow',
       verbs: ['GET'],
-      handler: () => new Promise<{ status: number }>((resolve) => setTimeout(() => resolve({ status: 204 }), 400)),
+      handler: () => new Promise<{ status: number }>((resolve) => setTimeout(() => resolve({ status: 204 }), 2 * slowReaderTimeoutMs)),
     };
-    const server = await startTestServer({ routes: [...routes, slow], limits: { slowReaderTimeoutMs: 100 } });
+    const server = await startTestServer({ routes: [medium, slow], limits: { slowReaderTimeoutMs } });
     const socket = connect(server.port, server.host);
-    socket.write('GET /large HTTP/1.1\r\nhost: x\r\n\r\nGET /slow HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    socket.write('GET /medium HTTP/1.1\r\nhost: x\r\n\r\nGET /slow HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
     expect(await readAll(socket)).toContain('HTTP/1.1 204');
     await server.stop();
   });
