@@ -4,6 +4,7 @@ export {
   applyServerSide,
   createFieldSet,
   decodeFieldsV1,
+  emptyObjectOf,
   encodeFieldsV1,
   equalIgnoringFieldTimes,
   fieldsOfObject,

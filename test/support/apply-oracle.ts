@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { JsonObject } from '../../src/objects/index.ts';
 
 export interface OracleRequest {
-  readonly op: 'apply' | 'update' | 'structural' | 'prune' | 'default' | 'validate';
+  readonly op: 'apply' | 'update' | 'create' | 'structural' | 'prune' | 'default' | 'validate';
   readonly crd?: JsonObject;
   readonly live?: JsonObject;
   readonly object?: JsonObject;

@@ -6,6 +6,7 @@ import { statusError, StatusError } from '../status-error.ts';
 import { ApplyConflict } from './apply-conflict.ts';
 import { atomOf } from './atom.ts';
 import { checkTyped } from './check-typed.ts';
+import { emptyObjectOf } from './empty-object.ts';
 import { createFieldSet, EMPTY_FIELD_SET, subtractFieldSet } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { lastAppliedFields, withLastApplied } from './last-applied.ts';
@@ -42,7 +43,7 @@ export interface ApplyRequest {
   readonly subresource?: string;
   /** Fields that this endpoint cannot change, by their names from the root: they are neither compared nor owned. */
   readonly resetFields?: readonly (readonly string[])[];
-  /** The object as its kind has it with nothing set; `{}` where it is absent. */
+  /** The object as its kind has it with nothing set; by default what `emptyObjectOf` gives for built-in kinds, and `{}` for others. */
   readonly emptyObject?: JsonObject;
 }
 
@@ -65,7 +66,7 @@ export function applyServerSide(request: ApplyRequest): ApplyResult {
   const apiVersion = textOf(config, 'apiVersion');
   checkIdentity(request);
   const typing: Typing = { atom: atomOf(schema, request.isBuiltin), resetFields: resetSet(request.resetFields) };
-  const live = withManagedFields(request.live ?? request.emptyObject ?? { apiVersion, kind: textOf(config, 'kind') }, []);
+  const live = withManagedFields(request.live ?? { apiVersion, kind: textOf(config, 'kind') }, []);
   checkConfiguration(config, typing);
   const applier = { manager, operation: 'Apply', apiVersion, subresource: request.subresource ?? '', fields: EMPTY_FIELD_SET } as const;
   const known = decodeOwners(managedFieldsOf(request.live));
@@ -88,7 +89,7 @@ function finish({ object, owners }: Applied, live: JsonObject, identifier: strin
 
 /** Whoever made an object that has no owners yet shall keep what it has, against the first applier's removals. */
 function firstOwners(request: ApplyRequest, live: JsonObject, typing: Typing, apiVersion: string): Owners {
-  const empty = request.emptyObject ?? { apiVersion, kind: textOf(request.config, 'kind') };
+  const empty = emptyObjectFor(request);
   const { fields } = ownersAfterUpdate(empty, live, new Map(), typing);
   if (fields.size === 0) return new Map();
   const subresource = request.subresource ?? '';
@@ -177,6 +178,11 @@ function checkConfiguration(config: JsonObject, { atom }: Typing): void {
     if (!(error instanceof TypedError)) throw error;
     throw unclassified(`failed to create typed patch object (${printIdentity(config)}): ${error.message}`);
   }
+}
+
+/** What an object of the request's kind is before anything is set. */
+export function emptyObjectFor({ emptyObject, isBuiltin, schema }: Pick<ApplyRequest, 'emptyObject' | 'isBuiltin' | 'schema'>): JsonObject {
+  return emptyObject ?? (isBuiltin === true && schema !== undefined ? emptyObjectOf(schema) : {});
 }
 
 export function resetSet(paths: readonly (readonly string[])[] = []): FieldSet {

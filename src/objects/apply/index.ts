@@ -2,6 +2,7 @@
 export { ApplyConflict } from './apply-conflict.ts';
 export { applyServerSide } from './apply-server-side.ts';
 export { jsonEquals } from './compare-json.ts';
+export { emptyObjectOf } from './empty-object.ts';
 export { equalIgnoringFieldTimes } from './equal-ignoring-field-times.ts';
 export {
   createFieldSet,

@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, ownValue } from '../json-value.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import type { Schema } from '../schema/index.ts';
 import { formatTime } from '../kube-object.ts';
-import { resetSet } from './apply-server-side.ts';
+import { emptyObjectFor, resetSet } from './apply-server-side.ts';
 import { atomOf } from './atom.ts';
 import { compareStrings, jsonEquals } from './compare-json.ts';
 import { unionFieldSets } from './field-set.ts';
@@ -34,7 +34,7 @@ export interface UpdateToTrack {
   readonly subresource?: string;
   /** Fields that this endpoint cannot change, by their names from the root. */
   readonly resetFields?: readonly (readonly string[])[];
-  /** The object as its kind has it with nothing set; `{}` where it is absent. */
+  /** The object as its kind has it with nothing set; by default what `emptyObjectOf` gives for built-in kinds, and `{}` for others. */
   readonly emptyObject?: JsonObject;
 }
 
@@ -51,7 +51,7 @@ export function trackUpdate(update: UpdateToTrack): readonly ManagedFieldsEntry[
   const isCreate = !ownValue(metadataOf(update.before), 'uid');
   if (owners.size === 0 && !isCreate) return [];
   const after = withManagedFields(update.after, []);
-  const before = withManagedFields(update.before ?? update.emptyObject ?? {}, []);
+  const before = withManagedFields(update.before ?? emptyObjectFor(update), []);
   try {
     return encodeManagedFields(ownersAfter(before, after, owners, update));
   } catch (error) {

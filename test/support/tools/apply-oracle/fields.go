@@ -34,6 +34,9 @@ func manageFields(request Request) Answer {
 	if err != nil {
 		return fail(err)
 	}
+	if request.Op == "create" {
+		return createTyped(request, kind, manager)
+	}
 	var result runtime.Object
 	if request.Op == "apply" {
 		result, err = manager.Apply(live, object, request.Manager, request.Force)
@@ -44,6 +47,28 @@ func manageFields(request Request) Answer {
 		return fail(err)
 	}
 	return Answer{Object: withTime(result.(*unstructured.Unstructured), request.Now)}
+}
+
+// createTyped does what a create of a built-in kind does: the object passes through its Go type.
+func createTyped(request Request, kind schema.GroupVersionKind, manager *managedfields.FieldManager) Answer {
+	live, err := scheme.Scheme.New(kind)
+	if err != nil {
+		return fail(err)
+	}
+	live.GetObjectKind().SetGroupVersionKind(kind)
+	object := live.DeepCopyObject()
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(request.Object, object); err != nil {
+		return fail(err)
+	}
+	result, err := manager.Update(live, object, request.Manager)
+	if err != nil {
+		return fail(err)
+	}
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(result)
+	if err != nil {
+		return fail(err)
+	}
+	return Answer{Object: withTime(&unstructured.Unstructured{Object: content}, request.Now)}
 }
 
 // withTime puts the request's time where the packages wrote the real one.

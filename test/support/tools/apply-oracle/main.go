@@ -86,7 +86,7 @@ func answer(line []byte) (result Answer) {
 		}
 	}
 	switch request.Op {
-	case "apply", "update":
+	case "apply", "update", "create":
 		return manageFields(request)
 	default:
 		return checkSchema(request)
