@@ -24,7 +24,8 @@ export function interleave(contenders: readonly Contender[], options: { readonly
   return new Map([...durations].map(([name, all]) => [name, median(all)]));
 }
 
-function median(values: readonly number[]): number {
+/** The upper one of the two in the middle. */
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)]!;
 }

@@ -1,4 +1,6 @@
-/** What the wire costs: the codec. */
+/** What the wire costs: the codec, and calls over each transport. */
+import { measureCalls } from './calls.ts';
 import { measureCodec } from './codec.ts';
 
 measureCodec();
+await measureCalls();
