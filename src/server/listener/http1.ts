@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Limits } from '../limits.ts';
 import type { Carrier } from '../transports/core/exchange.ts';
 import { Http1Exchange } from '../transports/core/http1-exchange.ts';
-import { securityHeaders } from '../transports/core/security-headers.ts';
+import { apiHeaders, securityHeaders } from '../transports/core/security-headers.ts';
 import type { Sweeper } from '../transports/core/sweeper.ts';
 import type { Dispatch } from '../transports/dispatch.ts';
 import { createCarrier } from './carrier.ts';
@@ -35,6 +35,10 @@ export function createHttp1({ limits, sweeper, connections, dispatch }: Http1Opt
     const found = carriers.get(request.socket);
     if (found === undefined || request.socket.destroyed) return void request.socket.destroy();
     if (found.connection.active >= PIPELINED_MAX) return connections.refuse(found.connection, 'flood');
+    if (isAmbiguous(request)) {
+      connections.note('malformed');
+      return refuseMalformed(response);
+    }
     connections.begin(found.connection);
     found.latest = new Http1Exchange(request, response, { carrier: found.carrier, expectsContinue });
     dispatch(found.latest);
@@ -90,11 +94,28 @@ function createParser(limits: Limits): Server {
   });
 }
 
+/** What node lets pass although another server may read it differently: two hosts, and versions before or after ours. */
+function isAmbiguous({ httpVersionMajor, rawHeaders }: IncomingMessage): boolean {
+  if (httpVersionMajor !== 1) return true;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
+}
+
+const MALFORMED = JSON.stringify({ error: 'malformed request', code: 3, message: 'malformed request' });
+const malformedHeaders = { ...apiHeaders, 'content-type': 'application/json', 'content-length': MALFORMED.length, connection: 'close' };
+
+function refuseMalformed(response: ServerResponse): void {
+  response.writeHead(400, malformedHeaders).end(MALFORMED);
+}
+
 /** What is not HTTP gets a short answer and the connection closed. */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  const body = JSON.stringify({ error: 'malformed request', code: 3, message: 'malformed request' });
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nx-content-type-options: nosniff\r\n\r\n`;
-  socket.end(head + body, () => socket.destroy());
+  const lines = Object.entries(malformedHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${MALFORMED}`, () => socket.destroy());
 }

@@ -1,4 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { request as requestInPlain } from 'node:http';
+import { request as requestOverTls } from 'node:https';
 import { expect } from 'vitest';
 import { startFairway, type Fairway, type FairwayOptions } from '../../support/fairway.ts';
 
@@ -53,16 +55,14 @@ export async function startTarget(options: FairwayOptions = {}): Promise<Target>
 }
 
 async function signIn(fairway: Fairway): Promise<string> {
-  const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD });
-  const response = await request(fairway, '/api/v1/session', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
-  return ((await response.json()) as { token: string }).token;
+  const { text } = await ask(fairway, '/api/v1/session', { username: 'admin', password: ADMIN_PASSWORD });
+  return (JSON.parse(text) as { token: string }).token;
 }
 
 async function checkAfter(fairway: Fairway, token: string, before: Level): Promise<void> {
   // That this process still exists is what makes it the same one: nothing restarts it.
   process.kill(fairway.pid, 0);
-  const health = await request(fairway, '/healthz', { headers: { connection: 'close' } });
-  expect([health.status, await health.text()]).toEqual([200, 'ok\n']);
+  expect(await ask(fairway, '/healthz')).toEqual({ status: 200, text: 'ok\n' });
   const output = fairway.output();
   for (const unwanted of ['uncaught error', 'failed unexpectedly', 'a transport failed', ADMIN_PASSWORD, token])
     expect(output, unwanted).not.toContain(unwanted);
@@ -93,7 +93,27 @@ async function readLevel(pid: number): Promise<Level> {
   return { memoryMb, files: files.length, children: children.split(' ').filter(Boolean).length };
 }
 
-/** `fetch`, also when the certificate is one that nobody else trusts. */
-function request(fairway: Fairway, path: string, init: RequestInit): Promise<Response> {
-  return fetch(`${fairway.url}${path}`, init);
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** One request on a connection of its own, also where the certificate is one that nobody else trusts. */
+function ask(fairway: Fairway, path: string, body?: object): Promise<Answer> {
+  const send = fairway.url.startsWith('https:') ? requestOverTls : requestInPlain;
+  const options = {
+    method: body ? 'POST' : 'GET',
+    agent: false,
+    headers: { 'content-type': 'application/json' },
+    rejectUnauthorized: false,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = send(`${fairway.url}${path}`, options, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    sent.on('error', reject).setTimeout(SETTLE_TIMEOUT_MS, () => sent.destroy(new Error('no answer')));
+    sent.end(body && JSON.stringify(body));
+  });
 }
