@@ -2,7 +2,7 @@
  * Holds the control plane that the test files of one run share. Started by the first of them, in the background; ends when it is
  * told to, or by itself when the run has ended without a word. Its argument is the run's folder.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from '../run-folder.ts';
 import { startControlPlane } from './control-plane.ts';
@@ -21,7 +21,9 @@ const end = (): void => {
 };
 process.once('SIGTERM', end).once('SIGINT', end);
 setInterval(() => {
-  if (!isAlive(runner)) end();
+  if (isAlive(runner)) return;
+  rmSync(folder, { recursive: true, force: true });
+  end();
 }, LOOK_EVERY_MS);
 
 try {
