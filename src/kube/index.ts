@@ -60,3 +60,13 @@ export type {
 } from './reflector/index.ts';
 export { createWorkQueue } from './queue/index.ts';
 export type { WorkObserver, WorkQueue, WorkQueueCounts, WorkQueueOptions, WorkResult } from './queue/index.ts';
+export { createLeaderElection, createMembership } from './lease/index.ts';
+export type {
+  LeaderElection,
+  LeaderElectionOptions,
+  LeaderState,
+  LeaseTiming,
+  Membership,
+  MembershipOptions,
+  MembershipView,
+} from './lease/index.ts';

@@ -12,7 +12,7 @@ import {
 import { keyOf, RowStore } from './row-store.ts';
 import { describeTrouble, isExpired, ReflectorFailure, type Trouble } from './trouble.ts';
 import { watchEvents } from './watch-events.ts';
-import { withLimit } from './with-limit.ts';
+import { withLimit } from '../with-limit.ts';
 
 /** So many watches may fail in a row from the same version before everything is listed again. */
 const BAD_WATCHES_MAX = 3;
