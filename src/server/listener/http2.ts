@@ -52,7 +52,8 @@ export function createHttp2({ limits, sweeper, connections, dispatch }: Http2Opt
 function guardSession(session: ServerHttp2Session, limits: Limits, onFlood: () => void): () => void {
   const endSession = (): void => {
     if (session.destroyed) return;
-    session.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM);
+    // Without an error, node ignores the code and says that all is well.
+    session.destroy(new Error('the client asks for too much'), NGHTTP2_ENHANCE_YOUR_CALM);
     onFlood();
   };
 
