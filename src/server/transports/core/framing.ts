@@ -13,12 +13,15 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
-/** Puts the prefix in front of a message, as one buffer. */
-export function encodeFrame(flags: number, payload: Uint8Array): Buffer {
-  const frame = Buffer.allocUnsafe(PREFIX_BYTES + payload.length);
+const NOTHING = new Uint8Array(0);
+
+/** Puts the prefix in front of a message, and `behind` behind it, as one buffer. */
+export function encodeFrame(flags: number, payload: Uint8Array, behind: Uint8Array = NOTHING): Buffer {
+  const frame = Buffer.allocUnsafe(PREFIX_BYTES + payload.length + behind.length);
   frame[0] = flags;
   frame.writeUInt32BE(payload.length, 1);
   frame.set(payload, PREFIX_BYTES);
+  frame.set(behind, PREFIX_BYTES + payload.length);
   return frame;
 }
 

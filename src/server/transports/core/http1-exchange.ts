@@ -138,6 +138,8 @@ export class Http1Exchange implements Exchange, Timed {
 
   #expectDelivery(sizeBytes: number): void {
     const { sweeper, slowReaderTimeoutMs } = this.#carrier;
+    // The usual case: all of it is with the operating system already.
+    if (this.body.socket.writableLength === 0) return;
     if (sizeBytes < SHORT_BYTES_MAX) {
       this.deadlineMs = sweeper.nowMs + slowReaderTimeoutMs;
       sweeper.add(this);

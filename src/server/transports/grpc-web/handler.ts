@@ -28,7 +28,8 @@ export async function handleGrpcWeb(core: Core, exchange: Exchange, form: WebFor
     checkClientVersion(exchange.headers['user-agent']);
     const timeoutMs = parseGrpcTimeout(exchange.headers['grpc-timeout']);
     const token = findToken(exchange.headers);
-    call = await openCall(core, exchange, { method, transport: 'grpc-web', token, timeoutMs });
+    const opened = openCall(core, exchange, { method, transport: 'grpc-web', token, timeoutMs });
+    call = opened instanceof Promise ? await opened : opened;
     await answer(core, exchange, { method, call, form });
   } catch (error) {
     failure = toApiError(core, exchange, error);
@@ -70,7 +71,7 @@ async function answer(core: Core, exchange: Exchange, webCall: WebCall): Promise
   const work = handler.kind === 'unary' ? handler.handle(singleRequest(requests), call) : handler.handle(iterate(requests), call);
   const value = await call.settle(work);
   if (exchange.over) return;
-  const body = Buffer.concat([encodeFrame(0, encodeProtobuf(method, value)), trailerFrame(undefined)]);
+  const body = encodeFrame(0, encodeProtobuf(method, value), trailerFrame(undefined));
   exchange.reply(200, replyHeaders(form, call), asForm(form, body));
 }
 
@@ -84,7 +85,8 @@ async function readRequests(core: Core, exchange: Exchange, { method, call, form
     const requests: object[] = [];
     for (let frame = reader.next(); frame !== undefined; frame = reader.next()) {
       if (frame.flags === FLAG_TRAILERS) continue;
-      requests.push(method.input.decode(await openFrame(exchange, frame, rules.sizeBytesMax)));
+      const bytes = frame.flags === 0 ? frame.payload : await openFrame(exchange, frame, rules.sizeBytesMax);
+      requests.push(method.input.decode(bytes));
       if (requests.length > 1 && !method.schema.clientStreaming) throw wrongMessageCount();
     }
     if (reader.pending > 0) throw truncatedMessage();
