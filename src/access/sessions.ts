@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import { LruMap, type Clock } from '../base/index.ts';
+import { LruMap, type ApiError, type Clock } from '../base/index.ts';
 import { adminAccount } from './account.ts';
 import type { AdminFile } from './admin-file.ts';
 import type { Caller } from './caller.ts';
@@ -11,8 +11,11 @@ const renewalSeconds = 5 * 60;
 const verifiedTokensMax = 10_000;
 
 export interface Sessions {
-  /** Finds out who a token belongs to: nobody when there is none. Throws Unauthenticated, saying why, for one that is not good. */
-  authenticate(token: string | undefined): Promise<Caller | undefined>;
+  /**
+   * Finds out who a token belongs to: nobody when there is none. Rejects with Unauthenticated, saying why, for one that is not
+   * good. A good one that was seen before is answered at once, because every call waits for it.
+   */
+  authenticate(token: string | undefined): Promise<Caller | undefined> | Caller | undefined;
   /** Starts a session of an account whose password has been checked. */
   start(username: string): Promise<string>;
   /** Whether a session in use has so little time left that its client should be given a new token. */
@@ -31,21 +34,25 @@ export function createSessions({ admin, clock }: { readonly admin: AdminFile; re
   const sign = (username: string, lifetimeSeconds: number) =>
     signToken({ subject: `${username}:login`, lifetimeSeconds, signingKey, clock });
 
-  async function readClaims(token: string): Promise<JWTPayload> {
-    // By hash, so that no usable token lies around in memory longer than its request.
-    const key = hash('sha256', token, 'base64url');
-    const known = verified.get(key);
-    if (known !== undefined && isCurrent(known, clock)) return known;
+  async function verify(token: string, key: string): Promise<Caller> {
     verified.delete(key);
     const claims = await verifyToken(token, signingKey, clock);
     verified.set(key, claims);
-    return claims;
+    return readCaller(claims, admin);
   }
 
   return {
-    async authenticate(token) {
+    authenticate(token) {
       if (token === undefined || token === '') return undefined;
-      return readCaller(await readClaims(token), admin);
+      // By hash, so that no usable token lies around in memory longer than its request.
+      const key = hash('sha256', token, 'base64url');
+      const known = verified.get(key);
+      if (known === undefined || !isCurrent(known, clock)) return verify(token, key);
+      try {
+        return readCaller(known, admin);
+      } catch (error) {
+        return Promise.reject(error as ApiError);
+      }
     },
     start: (username) => sign(username, sessionSeconds),
     isRenewalDue: ({ capability, expiresAt }) =>

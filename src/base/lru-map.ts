@@ -2,6 +2,8 @@
 export class LruMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #sizeMax: number;
+  /** The key used last: asked for again, it need not move. */
+  #newest: Key | undefined;
 
   constructor(sizeMax: number) {
     this.#sizeMax = sizeMax;
@@ -10,15 +12,18 @@ export class LruMap<Key, Value> {
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
+    if (key === this.#newest) return value;
     // A Map keeps insertion order: what is used moves to the end, and the front is what goes first.
     this.#entries.delete(key);
     this.#entries.set(key, value);
+    this.#newest = key;
     return value;
   }
 
   set(key: Key, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
+    this.#newest = key;
     if (this.#entries.size <= this.#sizeMax) return;
     for (const oldest of this.#entries.keys()) {
       this.#entries.delete(oldest);

@@ -55,6 +55,7 @@ export function createServer(options: ServerOptions): FairwayServer {
   };
   const connections = new Connections({ limits, log, hooks });
   core.sweeper.every((nowMs) => connections.sweep(nowMs));
+  core.sweeper.every((nowMs) => core.calls.sweep(nowMs));
   const dispatch = createDispatch({ core, restRoutes: createRouteTable(core.methods.all), plainRoutes: createPlainRoutes(options.routes) });
   const acceptHttp1 = createHttp1({ limits, sweeper: core.sweeper, connections, dispatch });
   const acceptHttp2 = createHttp2({ limits, sweeper: core.sweeper, connections, dispatch });

@@ -16,7 +16,7 @@ describe('the metrics text', () => {
   it('shows a histogram with cumulative buckets', () => {
     const registry = createRegistry();
     const histogram = registry.histogram({ name: 'wait_seconds', help: 'Waits.', labels: [], buckets: [1, 5] });
-    for (const value of [0.5, 1, 3, 10]) histogram.observe(value);
+    for (const value of [0.5, 1, 3, 10]) histogram.at().observe(value);
     expect(registry.render().split('\n').slice(2, -1)).toEqual([
       'wait_seconds_bucket{le="1"} 2',
       'wait_seconds_bucket{le="5"} 3',

@@ -8,10 +8,12 @@ const separator = '\u0000';
 export interface Counter {
   /** One value for each label, in their order. */
   add(amount: number, ...labelValues: string[]): void;
+  /** The same for labels that come again and again: finding them by their values costs more than counting. */
+  at(...labelValues: string[]): { add(amount: number): void };
 }
 
 export interface Histogram {
-  observe(value: number, ...labelValues: string[]): void;
+  at(...labelValues: string[]): { observe(value: number): void };
 }
 
 export interface MetricDescription {
@@ -48,7 +50,13 @@ export function createRegistry(): Registry {
         const lines = series.list().map(([text, state]) => `${name}${braces(text)} ${state.value}\n`);
         return header(name, help, 'counter') + lines.join('');
       });
-      return { add: (amount, ...labelValues) => void (series.find(labelValues).value += amount) };
+      return {
+        add: (amount, ...labelValues) => void (series.find(labelValues).value += amount),
+        at(...labelValues) {
+          const state = series.find(labelValues);
+          return { add: (amount) => void (state.value += amount) };
+        },
+      };
     },
 
     histogram({ name, help, labels, buckets }) {
@@ -62,12 +70,9 @@ export function createRegistry(): Registry {
             .join(''),
       );
       return {
-        observe(value, ...labelValues) {
+        at(...labelValues) {
           const state = series.find(labelValues);
-          state.count += 1;
-          state.sum += value;
-          const bucket = buckets.findIndex((upperBound) => value <= upperBound);
-          if (bucket !== -1) state.counts[bucket] = (state.counts[bucket] ?? 0) + 1;
+          return { observe: (value) => observe(state, buckets, value) };
         },
       };
     },
@@ -92,6 +97,13 @@ interface HistogramState {
   readonly counts: number[];
   count: number;
   sum: number;
+}
+
+function observe(state: HistogramState, buckets: readonly number[], value: number): void {
+  state.count += 1;
+  state.sum += value;
+  const bucket = buckets.findIndex((upperBound) => value <= upperBound);
+  if (bucket !== -1) state.counts[bucket] = (state.counts[bucket] ?? 0) + 1;
 }
 
 function renderHistogram(name: string, text: string, buckets: readonly number[], state: HistogramState): string {

@@ -9,7 +9,7 @@ it('shows what the server and the process did', () => {
   metrics.hooks.onConnectionClosed?.({ bytesRead: 10, bytesWritten: 20 });
   metrics.hooks.onCallStarted?.(call);
   metrics.hooks.onCallStarted?.(call);
-  metrics.hooks.onCallFinished?.({ ...call, code: 16, durationMs: 3 });
+  metrics.hooks.onCallFinished?.(call, { code: 16, durationMs: 3 });
   metrics.hooks.onRefused?.('flood');
   metrics.countLogin('failure');
   metrics.countUncaughtError('rejection');

@@ -1,5 +1,5 @@
 import { Code } from '../../base/index.ts';
-import type { ServerHooks } from '../hooks.ts';
+import type { CallLabels, CallResult, ServerHooks } from '../hooks.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { createRegistry, type Registry } from './registry.ts';
 
@@ -67,12 +67,24 @@ function addCallMetrics(registry: Registry): ServerHooks {
   let inProgress = 0;
   registry.read({ name: 'fairway_requests_in_progress', help: 'API calls being answered.', type: 'gauge', value: () => inProgress });
 
+  const recorders = new WeakMap<CallLabels, (result: CallResult) => void>();
+  const createRecorder = ({ transport, service, method }: CallLabels): ((result: CallResult) => void) => {
+    const duration = durations.at(transport, service, method);
+    const success = calls.at(transport, service, method, 'OK');
+    return ({ code, durationMs }) => {
+      if (code === Code.OK) success.add(1);
+      else calls.add(1, transport, service, method, codeNames.get(code) ?? 'Unknown');
+      duration.observe(durationMs / 1000);
+    };
+  };
+
   return {
     onCallStarted: () => void (inProgress += 1),
-    onCallFinished({ transport, service, method, code, durationMs }) {
+    onCallFinished(labels, result) {
       inProgress -= 1;
-      calls.add(1, transport, service, method, codeNames.get(code) ?? 'Unknown');
-      durations.observe(durationMs / 1000, transport, service, method);
+      let record = recorders.get(labels);
+      if (record === undefined) recorders.set(labels, (record = createRecorder(labels)));
+      record(result);
     },
     onRouteFinished: ({ path, status }) => routes.add(1, path, String(status)),
     onInternalError: () => internalErrors.add(1),

@@ -1,4 +1,4 @@
-import { formatTokenCookies, type Sessions } from '../../access/index.ts';
+import { formatTokenCookies, type Caller, type Sessions } from '../../access/index.ts';
 import type { Call } from '../call.ts';
 
 type Handler = (request: never, call: Call) => Promise<unknown>;
@@ -10,14 +10,16 @@ export function renewSessions<Service extends { readonly [Name in keyof Service]
 ): Service {
   const wrap =
     (handle: Handler): Handler =>
-    async (request, call) => {
-      if (call.caller !== undefined && sessions.isRenewalDue(call.caller)) {
-        const token = await sessions.renew(call.caller);
-        call.setHeader('renew-token', token);
-        for (const cookie of formatTokenCookies(token, { secure: call.secure })) call.setCookie(cookie);
-      }
-      return handle(request, call);
-    };
+    (request, call) =>
+      call.caller !== undefined && sessions.isRenewalDue(call.caller)
+        ? renew(call, call.caller, sessions).then(() => handle(request, call))
+        : handle(request, call);
   const handlers = Object.entries<Handler>(service).map(([name, handle]) => [name, wrap(handle)]);
   return Object.fromEntries(handlers) as Service;
+}
+
+async function renew(call: Call, caller: Caller, sessions: Sessions): Promise<void> {
+  const token = await sessions.renew(caller);
+  call.setHeader('renew-token', token);
+  for (const cookie of formatTokenCookies(token, { secure: call.secure })) call.setCookie(cookie);
 }

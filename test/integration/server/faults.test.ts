@@ -103,7 +103,7 @@ describe('a fault inside a request (NODE-01)', () => {
 describe('what the server counts', () => {
   it('names calls by the contract, with their outcome', async () => {
     const finished: object[] = [];
-    const server = await startTestServer({ hooks: { onCallFinished: (call) => finished.push(call) } });
+    const server = await startTestServer({ hooks: { onCallFinished: (call, result) => finished.push({ ...call, ...result }) } });
     await fetch(`${server.url}/api/version`);
     await fetch(`${server.url}/api/v1/nope`);
     const client = createGrpcClient(`${server.host}:${server.port}`);

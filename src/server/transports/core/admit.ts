@@ -5,16 +5,30 @@ import type { Method } from './method-table.ts';
 
 /**
  * Decides whether a call may go on, and for whom. Everything is closed to those who are not signed in, except the
- * public methods; there a token that is no good counts as none.
+ * public methods; there a token that is no good counts as none. At once where the token is known already.
  */
-export async function admit(core: Core, method: Method, token: string | undefined): Promise<Caller | undefined> {
+export function admit(core: Core, method: Method, token: string | undefined): Promise<Caller | undefined> | Caller | undefined {
+  const caller = core.authenticate(token);
+  if (caller instanceof Promise) return waitForCaller(caller, method, token);
+  return requireCaller(caller, method, token);
+}
+
+async function waitForCaller(
+  authenticated: Promise<Caller | undefined>,
+  method: Method,
+  token: string | undefined,
+): Promise<Caller | undefined> {
   let caller: Caller | undefined;
   try {
-    caller = await core.authenticate(token);
+    caller = await authenticated;
   } catch (error) {
     if (method.isPublic && error instanceof ApiError && error.code === Code.Unauthenticated) return undefined;
     throw error;
   }
+  return requireCaller(caller, method, token);
+}
+
+function requireCaller(caller: Caller | undefined, method: Method, token: string | undefined): Caller | undefined {
   if (caller !== undefined || method.isPublic) return caller;
   throw new ApiError(Code.Unauthenticated, token === undefined ? 'no session information' : 'invalid session: the token is not valid');
 }

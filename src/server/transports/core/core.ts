@@ -7,8 +7,8 @@ import type { LiveCalls } from './live-calls.ts';
 import type { MethodTable } from './method-table.ts';
 import type { Sweeper } from './sweeper.ts';
 
-/** Proves who a token belongs to. Throws an ApiError for a bad one; undefined when there is no one. */
-export type Authenticate = (token: string | undefined) => Promise<Caller | undefined>;
+/** Proves who a token belongs to, at once where it can. Rejects with an ApiError for a bad one; undefined when there is no one. */
+export type Authenticate = (token: string | undefined) => Promise<Caller | undefined> | Caller | undefined;
 
 /** What all transports share. */
 export interface Core {

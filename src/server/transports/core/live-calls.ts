@@ -38,6 +38,11 @@ export class LiveCalls {
     else this.#streamsByCaller.set(key, open);
   }
 
+  /** Ends the calls whose time is up. */
+  sweep(nowMs: number): void {
+    for (const call of this.#calls) if (call.deadlineMs <= nowMs) call.expire();
+  }
+
   /** Ends the streams; unary calls may finish. */
   drain(): void {
     this.#draining = true;

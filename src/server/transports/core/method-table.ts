@@ -1,6 +1,7 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import { messageCodec, methods as contractMethods, type MessageCodec, type MethodSchema } from '../../../contract/index.ts';
-import type { ClientStreamHandler, ServerStreamHandler, UnaryHandler } from '../../call.ts';
+import type { ClientStreamHandler, ServerStreamHandler, Transport, UnaryHandler } from '../../call.ts';
+import type { CallLabels } from '../../hooks.ts';
 
 /** Handlers by method name, as the generated service types describe them. */
 export type ServiceHandlers = object;
@@ -18,6 +19,7 @@ export interface Method {
   readonly handler: MethodHandler | undefined;
   /** Answers also those who are not signed in. */
   readonly isPublic: boolean;
+  readonly labels: Readonly<Record<Transport, CallLabels>>;
 }
 
 export interface MethodTable {
@@ -44,10 +46,19 @@ export function createMethodTable({ services, publicMethods }: MethodTableOption
       output: messageCodec(schema.output),
       handler: typeof handle === 'function' ? bindHandler(schema, service!, handle as (...values: unknown[]) => unknown) : undefined,
       isPublic: publicMethods.has(schema.path),
+      labels: createLabels(schema),
     };
   });
   const byPath = new Map(all.map((method) => [method.schema.path, method]));
   return { all, find: (path) => byPath.get(path) };
+}
+
+function createLabels({ service, name: method }: MethodSchema): Method['labels'] {
+  return {
+    grpc: { transport: 'grpc', service, method },
+    'grpc-web': { transport: 'grpc-web', service, method },
+    rest: { transport: 'rest', service, method },
+  };
 }
 
 export function notImplemented(method: Method): ApiError {

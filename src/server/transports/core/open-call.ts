@@ -1,3 +1,4 @@
+import type { Caller } from '../../../access/index.ts';
 import { ApiError, Code } from '../../../base/index.ts';
 import type { Transport } from '../../call.ts';
 import { admit } from './admit.ts';
@@ -13,17 +14,41 @@ export interface OpenCallOptions {
   readonly timeoutMs: number | undefined;
 }
 
-/** Begins a call: finds out who makes it, and whether they may. Those who may not are counted like any other call. */
-export async function openCall(core: Core, exchange: Exchange, options: OpenCallOptions): Promise<ServerCall> {
+/**
+ * Begins a call: finds out who makes it, and whether they may. Those who may not are counted like any other call. At once
+ * where the token is known already.
+ */
+export function openCall(core: Core, exchange: Exchange, options: OpenCallOptions): Promise<ServerCall> | ServerCall {
   try {
-    const caller = await admit(core, options.method, options.token);
-    if (caller !== undefined) exchange.serve();
-    return new ServerCall(core, exchange, { ...options, caller });
+    const caller = admit(core, options.method, options.token);
+    return caller instanceof Promise ? waitAndBegin(core, exchange, options, caller) : begin(core, exchange, options, caller);
   } catch (error) {
-    const { service, name: method } = options.method.schema;
-    const labels = { transport: options.transport, service, method };
-    notify(core, core.hooks.onCallStarted, labels);
-    notify(core, core.hooks.onCallFinished, { ...labels, code: error instanceof ApiError ? error.code : Code.Internal, durationMs: 0 });
-    throw error;
+    throw countRefusal(core, options, error);
   }
+}
+
+async function waitAndBegin(
+  core: Core,
+  exchange: Exchange,
+  options: OpenCallOptions,
+  admitted: Promise<Caller | undefined>,
+): Promise<ServerCall> {
+  try {
+    return begin(core, exchange, options, await admitted);
+  } catch (error) {
+    throw countRefusal(core, options, error);
+  }
+}
+
+function begin(core: Core, exchange: Exchange, options: OpenCallOptions, caller: Caller | undefined): ServerCall {
+  if (caller !== undefined) exchange.serve();
+  return new ServerCall(core, exchange, options, caller);
+}
+
+/** Returns the error, to be thrown. */
+function countRefusal(core: Core, { method, transport }: OpenCallOptions, error: unknown): unknown {
+  const labels = method.labels[transport];
+  notify(core, core.hooks.onCallStarted, labels);
+  notify(core, core.hooks.onCallFinished, labels, { code: error instanceof ApiError ? error.code : Code.Internal, durationMs: 0 });
+  return error;
 }

@@ -2,22 +2,21 @@ import type { Caller } from '../../../access/index.ts';
 import { ApiError, Code } from '../../../base/index.ts';
 import type { MethodSchema } from '../../../contract/index.ts';
 import type { Call, Transport } from '../../call.ts';
+import type { CallLabels } from '../../hooks.ts';
 import { notify, type Core } from './core.ts';
 import type { Exchange } from './exchange.ts';
 import type { Method } from './method-table.ts';
-import type { Timed } from './sweeper.ts';
 
 export interface ServerCallOptions {
   readonly method: Method;
   readonly transport: Transport;
-  readonly caller: Caller | undefined;
   readonly token: string | undefined;
   /** The time that the client gives, if any. */
   readonly timeoutMs: number | undefined;
 }
 
 /** One call in progress: what its handler sees of it, and what can end it early. */
-export class ServerCall implements Call, Timed {
+export class ServerCall implements Call {
   readonly method: MethodSchema;
   readonly transport: Transport;
   readonly caller: Caller | undefined;
@@ -27,28 +26,30 @@ export class ServerCall implements Call, Timed {
   readonly cookies: string[] = [];
   readonly #core: Core;
   readonly #exchange: Exchange;
-  readonly #startMs: number;
+  readonly #labels: CallLabels;
+  readonly #startMs = performance.now();
+  /** None where the client's own is kept, and for a stream. */
   readonly deadlineMs: number;
   readonly #timer: NodeJS.Timeout | undefined;
   #controller: AbortController | undefined;
   #reason: ApiError | undefined;
   #reject: ((reason: ApiError) => void) | undefined;
 
-  constructor(core: Core, exchange: Exchange, options: ServerCallOptions) {
+  constructor(core: Core, exchange: Exchange, options: ServerCallOptions, caller: Caller | undefined) {
     this.method = options.method.schema;
     this.transport = options.transport;
-    this.caller = options.caller;
+    this.caller = caller;
+    this.#labels = options.method.labels[options.transport];
     this.token = options.token;
     this.#core = core;
     this.#exchange = exchange;
-    this.#startMs = core.hooks.onCallFinished === undefined ? 0 : performance.now();
-    this.deadlineMs = core.sweeper.nowMs + core.limits.callTimeoutMs;
+    const isBounded = options.timeoutMs === undefined && !this.method.serverStreaming;
+    this.deadlineMs = isBounded ? core.sweeper.nowMs + core.limits.callTimeoutMs : Infinity;
     core.calls.add(this);
     // A client's own deadline is kept exactly; ours need not be, and costs no timer.
     if (options.timeoutMs !== undefined) this.#timer = setTimeout(() => this.expire(), options.timeoutMs).unref();
-    else if (!this.method.serverStreaming) core.sweeper.add(this);
     exchange.onGone(() => this.abort(new ApiError(Code.Canceled, 'the client went away')));
-    if (core.hooks.onCallStarted) notify(core, core.hooks.onCallStarted, this.#labels());
+    notify(core, core.hooks.onCallStarted, this.#labels);
   }
 
   /** Made only for handlers that look at it. */
@@ -91,24 +92,22 @@ export class ServerCall implements Call, Timed {
 
   /** Settles like `work`, or rejects as soon as the call is aborted, whether `work` listens to its signal or not. */
   settle<Value>(work: Promise<Value>): Promise<Value> {
+    return this.wait((resolve, reject) => void work.then(resolve, reject));
+  }
+
+  /** A promise as its executor settles it, that also rejects as soon as the call is aborted. */
+  wait<Value>(execute: (resolve: (value: Value | Promise<Value>) => void, reject: (error: unknown) => void) => void): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
-      work.then(resolve, reject);
+      execute(resolve, reject);
       if (this.#reason !== undefined) reject(this.#reason);
     });
   }
 
   finish(code: Code): void {
-    clearTimeout(this.#timer);
-    this.#core.sweeper.delete(this);
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
     this.#reject = undefined;
     this.#core.calls.delete(this);
-    const { hooks } = this.#core;
-    if (hooks.onCallFinished)
-      notify(this.#core, hooks.onCallFinished, { ...this.#labels(), code, durationMs: performance.now() - this.#startMs });
-  }
-
-  #labels(): { transport: Transport; service: string; method: string } {
-    return { transport: this.transport, service: this.method.service, method: this.method.name };
+    notify(this.#core, this.#core.hooks.onCallFinished, this.#labels, { code, durationMs: performance.now() - this.#startMs });
   }
 }

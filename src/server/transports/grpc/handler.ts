@@ -32,7 +32,8 @@ export async function handleGrpc(core: Core, exchange: Exchange): Promise<void> 
     checkClientVersion(exchange.headers['user-agent']);
     const timeoutMs = parseGrpcTimeout(exchange.headers['grpc-timeout']);
     const token = findToken(exchange.headers);
-    call = await openCall(core, exchange, { method, transport: 'grpc', token, timeoutMs });
+    const opened = openCall(core, exchange, { method, transport: 'grpc', token, timeoutMs });
+    call = opened instanceof Promise ? await opened : opened;
     await answer(core, exchange, method, call);
   } catch (error) {
     failure = toApiError(core, exchange, error);

@@ -35,7 +35,8 @@ export async function handleRest(core: Core, routes: RouteTable, exchange: Excha
     const { method } = match.route;
     const token = findRestToken(exchange.headers);
     const timeoutMs = parseGrpcTimeout(exchange.headers['grpc-timeout']);
-    call = await openCall(core, exchange, { method, transport: 'rest', token, timeoutMs });
+    const opened = openCall(core, exchange, { method, transport: 'rest', token, timeoutMs });
+    call = opened instanceof Promise ? await opened : opened;
     await answer(core, exchange, match, call);
   } catch (error) {
     failure = toApiError(core, exchange, error);
