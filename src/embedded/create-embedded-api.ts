@@ -102,6 +102,7 @@ export function createEmbeddedApi({ context, hub, controllers, keyring, bookmark
       logSource = source;
     },
     controllersIdle: () => controllers.idle(),
+    keepHouse: () => controllers.keepHouse(),
     compact: async (version) => {
       await store.settled();
       await store.write(() => context.history.compact(version));

@@ -63,6 +63,8 @@ export interface EmbeddedApi extends KubeApi {
   setLogSource(source: LogSource): void;
   /** Resolves when the controllers have done all they know of. */
   controllersIdle(): Promise<void>;
+  /** Looks now for what has expired or is too old; happens by itself from time to time. */
+  keepHouse(): void;
   /** Forgets the history up to a version: a watch or list from before it is refused as expired. */
   compact(version: number): Promise<void>;
   /** What is wrong with the database; nothing when it is sound. */

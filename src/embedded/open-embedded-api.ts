@@ -18,24 +18,21 @@ const systemRandom: Random = { uuid: () => randomUUID(), below: (limit) => rando
 /** Opens the database, or makes it, and serves it. Throws ApiError where another process has it open or its keys are missing. */
 export async function openEmbeddedApi(options: EmbeddedOptions): Promise<EmbeddedApi> {
   const { file, clock, log, limits = {}, random = systemRandom } = options;
+  const historyChangesMax = limits.historyChangesMax ?? 20_000;
   const keyring = await openKeyring(file, options.encryptionKey);
   const database = openDatabase(file);
   try {
     const store = new Store({ database, sealer: keyring.sealer, clock, log, cacheCharactersMax: limits.cacheCharactersMax ?? 4_000_000 });
     checkKeys(store);
-    const history = new History(store, clock, { changesMax: limits.historyChangesMax ?? 20_000, ageMs: limits.historyAgeMs ?? 3_600_000 });
+    const history = new History(store, clock, { changesMax: historyChangesMax, ageMs: limits.historyAgeMs ?? 3_600_000 });
     const kinds = new KindRegistry(store);
     for (const kind of builtinKinds()) kinds.register(kind);
     const hub = new WatchHub(limits.watchPendingMax ?? 1_000);
     store.onCommit((changes) => hub.publish(changes));
     const context: VerbContext = { store, history, kinds, clock, random };
     await seedNamespaces(context);
-    const controllers = createControllers({
-      context,
-      log,
-      housekeepingMs: limits.housekeepingMs ?? 10_000,
-      enabled: options.controllers ?? {},
-    });
+    const housekeepingMs = limits.housekeepingMs ?? 10_000;
+    const controllers = createControllers({ context, log, housekeepingMs, historyChangesMax, enabled: options.controllers ?? {} });
     return createEmbeddedApi({ context, hub, controllers, keyring, bookmarkIntervalMs: limits.bookmarkIntervalMs ?? 60_000 });
   } catch (error) {
     if (database.isOpen) database.close();

@@ -46,7 +46,8 @@ function decodeObject(value: JsonObject, schema: Schema, path: string, decoding:
     const childSchema = properties?.get(name) ?? additionalProperties;
     if (childSchema === undefined) decoding.unknown.push(at);
     else if (child !== null) {
-      const decoded = decodeValue(child, childSchema, at, decoding);
+      // A wrong value in a map is told by the map's name.
+      const decoded = decodeValue(child, childSchema, properties?.has(name) === true ? at : path, decoding);
       if (!isEmptyCollection(decoded, childSchema) || required?.includes(name) === true || additionalProperties !== undefined)
         entries.push([name, decoded]);
     } else if (additionalProperties !== undefined) entries.push([name, zeroOf(childSchema)]);

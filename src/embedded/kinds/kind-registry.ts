@@ -9,6 +9,7 @@ const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch
 export class KindRegistry {
   readonly #store: Store;
   readonly #kinds = new Map<string, Kind>();
+  readonly #byKind = new Map<string, Kind>();
   readonly #resourceIds = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
 
@@ -33,12 +34,17 @@ export class KindRegistry {
       hasStatus: subresources.includes('status'),
     };
     this.#kinds.set(kindName(type), kind);
+    this.#byKind.set(`${kind.apiVersion}/${type.kind}`, kind);
     this.#notify();
     return kind;
   }
 
   unregister(type: Pick<ResourceType, 'group' | 'version' | 'plural'>): void {
-    if (this.#kinds.delete(kindName(type))) this.#notify();
+    const kind = this.find(type);
+    if (kind === undefined) return;
+    this.#kinds.delete(kindName(type));
+    this.#byKind.delete(`${kind.apiVersion}/${kind.type.kind}`);
+    this.#notify();
   }
 
   find(type: Pick<ResourceType, 'group' | 'version' | 'plural'>): Kind | undefined {
@@ -46,7 +52,7 @@ export class KindRegistry {
   }
 
   findByKind(apiVersion: string, kind: string): Kind | undefined {
-    return this.list().find((candidate) => candidate.apiVersion === apiVersion && candidate.type.kind === kind);
+    return this.#byKind.get(`${apiVersion}/${kind}`);
   }
 
   /** A kind through which the objects of a stored resource can be reached, in the form in which they are stored where there is one. */

@@ -8,6 +8,9 @@ const APPLICATION_ID = 0x46574159;
 const SCHEMA_VERSION = 1;
 const LOCK_WAIT_MS = 1_000;
 const CACHE_KIB = 16 * 1024;
+/** Seldom enough that a page which many writes touch is copied back once for all of them. */
+const CHECKPOINT_PAGES = 4_000;
+const LOG_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
  * `versions` holds every state of every object that is still needed: what is current, and the history that watches may start from. A row
@@ -59,7 +62,7 @@ export function openDatabase(file: string): DatabaseSync {
   try {
     // Exclusive before the first access: the lock is then taken once and held, and no other process can even read.
     database.exec(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}; PRAGMA locking_mode = EXCLUSIVE`);
-    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = MEMORY`);
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA journal_size_limit = ${LOG_BYTES_MAX}`);
     database.exec('BEGIN EXCLUSIVE');
     prepareSchema(database, file);
     database.exec('COMMIT');

@@ -1,0 +1,38 @@
+import { requiredValue } from '../../objects/index.ts';
+import type { FieldError, JsonObject, JsonValue } from '../../objects/index.ts';
+import { listAt, numberAt, textAt } from '../json-path.ts';
+
+const PORT_MAX = 65_535;
+
+export function validatePodSpec(spec: JsonObject, path: string): readonly FieldError[] {
+  const containers = listAt(spec, 'containers');
+  if (containers.length === 0) return [requiredValue(`${path}.containers`)];
+  return [
+    ...validateContainers(listAt(spec, 'initContainers'), `${path}.initContainers`),
+    ...validateContainers(containers, `${path}.containers`),
+  ];
+}
+
+function validateContainers(containers: readonly JsonValue[], path: string): readonly FieldError[] {
+  const names = containers.map((container) => textAt(container, 'name'));
+  return containers.flatMap((container, index) => [
+    ...(names[index] === '' ? [requiredValue(`${path}[${index}].name`)] : []),
+    ...(names[index] !== '' && names.indexOf(names[index] ?? '') !== index ? [duplicate(`${path}[${index}].name`, names[index] ?? '')] : []),
+    ...(textAt(container, 'image') === '' ? [requiredValue(`${path}[${index}].image`)] : []),
+    ...listAt(container, 'ports').flatMap((port, portIndex) => validateContainerPort(port, `${path}[${index}].ports[${portIndex}].containerPort`)),
+  ]);
+}
+
+function validateContainerPort(port: JsonValue, path: string): readonly FieldError[] {
+  const number = numberAt(port, 'containerPort') ?? 0;
+  return number === 0 ? [requiredValue(path)] : validatePort(number, path);
+}
+
+export function validatePort(number: number, path: string): readonly FieldError[] {
+  if (number >= 1 && number <= PORT_MAX) return [];
+  return [{ reason: 'FieldValueInvalid', field: path, message: `Invalid value: ${number}: must be between 1 and ${PORT_MAX}, inclusive` }];
+}
+
+export function duplicate(field: string, value: string): FieldError {
+  return { reason: 'FieldValueDuplicate', field, message: `Duplicate value: ${JSON.stringify(value)}` };
+}
