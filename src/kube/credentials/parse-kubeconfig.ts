@@ -1,8 +1,11 @@
+import { ApiError } from '../../base/index.ts';
 import { readFields } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { refuse } from './check-credentials.ts';
 
-const TEXT_LENGTH_MAX = 4 << 20;
+const TEXT_LENGTH_MAX = 1 << 20;
+/** Far more than a kubeconfig has; a parser takes its time over what nests without end. */
+const OPEN_BRACKETS_MAX = 100;
 /** A kubeconfig has hardly any use for aliases; a few may be there, a bomb may not. */
 const ALIASES_MAX = 20;
 
@@ -57,11 +60,24 @@ export function mergeKubeconfigs(files: readonly Kubeconfig[]): Kubeconfig {
 async function parseText(text: string, name: string): Promise<unknown> {
   try {
     if (text.trimStart().startsWith('{')) return JSON.parse(text) as unknown;
+    if (openBrackets(text) > OPEN_BRACKETS_MAX) return refuse(`${name} nests too deeply`);
     // Loaded when needed: most starts read no YAML.
     const { parse } = await import('yaml');
-    return parse(text, { maxAliasCount: ALIASES_MAX, prettyErrors: false, logLevel: 'silent' }) as unknown;
-  } catch {
+    return parse(text, { maxAliasCount: ALIASES_MAX, prettyErrors: false, uniqueKeys: false, logLevel: 'error' }) as unknown;
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
     // The parsers' own messages quote the text, which may hold a secret.
     return refuse(`${name} is neither YAML nor JSON that can be read`);
   }
+}
+
+/** How many are open at once at most. Those in texts count too, which does no harm: there are never so many. */
+function openBrackets(text: string): number {
+  let open = 0;
+  let most = 0;
+  for (const [mark] of text.matchAll(/[[\]{}]/g)) {
+    open += mark === '[' || mark === '{' ? 1 : -1;
+    most = Math.max(most, open);
+  }
+  return most;
 }
