@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger, systemClock } from '../../base/index.ts';
+import { openDatabase } from './open-database.ts';
+import { Sealer } from './sealer.ts';
+import { Store } from './store.ts';
+import type { Change } from './store.ts';
+
+const FACTS = { uid: 'u', labels: undefined, ownerUids: [], isDeleting: false, expiresMs: undefined, isSealed: false };
+const log = createLogger({ level: 'error', format: 'text', write: () => undefined });
+const key = (name: string) => ({ resource: 1, namespace: 'default', name });
+
+let folder: string;
+let store: Store;
+let failNext = false;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fairway-store-'));
+  const database = openDatabase(join(folder, 'a.db'));
+  const exec = database.exec.bind(database);
+  // A disk that is full fails when a transaction is to be written down.
+  database.exec = (sql) => {
+    if (sql === 'COMMIT' && failNext) {
+      failNext = false;
+      throw new Error('database or disk is full');
+    }
+    exec(sql);
+  };
+  store = new Store({ database, sealer: new Sealer([new Uint8Array(32)]), clock: systemClock, log, cacheCharactersMax: 1_000 });
+});
+afterEach(() => {
+  store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const put = (name: string) => store.write(() => store.put(key(name), { metadata: { name } }, FACTS));
+
+describe('a group of writes that cannot be written down', () => {
+  it('is refused as a whole, leaves nothing and is told to nobody', async () => {
+    const told: Change[] = [];
+    store.onCommit((changes) => told.push(...changes));
+    await put('before');
+    failNext = true;
+    const results = await Promise.allSettled([put('one'), put('two'), store.write(() => store.remove(key('before'), { metadata: {} }, false))]);
+    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await expect(put('three')).resolves.toMatchObject({ metadata: { resourceVersion: '2' } });
+    expect(told.map((change) => change.key.name)).toEqual(['before', 'three']);
+    expect(store.lookup(key('one'))).toBeUndefined();
+    expect(store.lookup(key('before'))?.object).toMatchObject({ metadata: { name: 'before' } });
+    expect(store.counts.count(1, 'default')).toBe(2);
+  });
+});
+
+describe('a write', () => {
+  it('that throws before it has written anything leaves the others of its turn alone', async () => {
+    const good = put('good');
+    const bad = store.write(() => {
+      throw new Error('no');
+    });
+    await expect(bad).rejects.toThrow('no');
+    await expect(good).resolves.toMatchObject({ metadata: { resourceVersion: '1' } });
+  });
+
+  it('is seen by the writes after it at once, and by readers when it is on disk', async () => {
+    const pending = put('one');
+    expect(store.lookup(key('one'))?.version).toBe(1);
+    expect(store.committedVersion).toBe(0);
+    await store.settled();
+    expect(store.committedVersion).toBe(1);
+    await pending;
+  });
+});
+
+describe('the cache', () => {
+  it('keeps within its bound and never hides what is stored', async () => {
+    for (let index = 0; index < 100; index += 1) await put(`item-${index}`);
+    for (let index = 0; index < 100; index += 1) expect(store.lookup(key(`item-${index}`))?.object).toMatchObject({ metadata: { name: `item-${index}` } });
+  });
+});
