@@ -1,0 +1,89 @@
+import type { Logger, Clock, Timers } from '../../base/index.ts';
+import type { KubeApi, ResourceType } from '../../kube/index.ts';
+import { isStatusError, type KubeObject } from '../../objects/index.ts';
+import { configMapNames, configMapType, namespaceType, partOfLabel, partOfValue, projectType } from '../home-objects.ts';
+import { modifyObject, type Home } from '../modify-object.ts';
+import { systemRandom, type SettingsRandom } from '../random.ts';
+import { defaultExclusions } from './default-exclusions.ts';
+import { prepareMainSecret, type MadeSecrets } from './prepare-main-secret.ts';
+
+export interface PrepareHomeOptions {
+  readonly api: KubeApi;
+  readonly namespace: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly random?: SettingsRandom;
+  readonly timers?: Timers;
+  /** bcrypt, as existing installations store it. */
+  readonly hashPassword: (password: string) => Promise<string>;
+  /** The admin password of a first start; random when not given. Has no effect when there is one already. */
+  readonly firstPassword?: string | undefined;
+  /** Makes a certificate for the server where there is none; without it none is made. */
+  readonly makeCertificate?: () => Promise<{ readonly certificate: string; readonly key: string }>;
+}
+
+export interface PreparedHome extends MadeSecrets {
+  /** What was made or completed, such as `ConfigMap argocd-cm`; empty where everything was there. */
+  readonly written: readonly string[];
+}
+
+/**
+ * Makes what an installation needs and does not have yet, and leaves alone what is there. Safe when several replicas start at once:
+ * they end up with one signing key and one password.
+ */
+export async function prepareHome(options: PrepareHomeOptions): Promise<PreparedHome> {
+  const { api, namespace, log, random = systemRandom, timers } = options;
+  const home: Home = { api, namespace, randomNumber: () => random.number(), ...(timers && { timers }) };
+  const written: string[] = [];
+  const note = (kind: string, name: string): void => {
+    written.push(`${kind} ${name}`);
+    log.info('made what was missing', { kind, name });
+  };
+  for (const name of Object.values(configMapNames)) {
+    const data = name === configMapNames.general ? { 'resource.exclusions': defaultExclusions } : {};
+    if (await ensureObject(home, configMapType, name, () => makeConfigMap(namespace, name, data))) note('ConfigMap', name);
+  }
+  const made = await prepareMainSecret({ ...options, random, home, note });
+  if (await ensureObject(home, projectType, 'default', () => makeDefaultProject(namespace))) note('AppProject', 'default');
+  return { ...made, written };
+}
+
+/** Returns whether it was made. */
+async function ensureObject(home: Home, type: ResourceType, name: string, make: () => KubeObject): Promise<boolean> {
+  const change = (existing: KubeObject | undefined) => (existing === undefined ? make() : undefined);
+  try {
+    return (await modifyObject(home, { type, name, change })).written;
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound')) throw error;
+    // Only a namespace that is not there refuses a new object in this way.
+    await ensureNamespace(home);
+    return (await modifyObject(home, { type, name, change })).written;
+  }
+}
+
+async function ensureNamespace({ api, namespace }: Home): Promise<void> {
+  try {
+    await api.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  } catch (error) {
+    if (!isStatusError(error, 'AlreadyExists')) throw error;
+  }
+}
+
+function makeConfigMap(namespace: string, name: string, data: Readonly<Record<string, string>>): KubeObject {
+  const labels = { 'app.kubernetes.io/name': name, [partOfLabel]: partOfValue };
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace, labels }, data };
+}
+
+/** Allows everything, as existing installations expect of it. */
+function makeDefaultProject(namespace: string): KubeObject {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'default', namespace },
+    spec: {
+      sourceRepos: ['*'],
+      destinations: [{ server: '*', namespace: '*' }],
+      clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+    },
+  };
+}

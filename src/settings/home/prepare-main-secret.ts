@@ -1,0 +1,103 @@
+import { formatTime, type JsonObject, type KubeObject } from '../../objects/index.ts';
+import { configMapNames, configMapType, partOfLabel, partOfValue, secretNames, secretType } from '../home-objects.ts';
+import { modifyObject, readObject, type Home } from '../modify-object.ts';
+import { encodeSecretText, readConfigMapData, readSecretData, secretText } from '../object-data.ts';
+import type { SettingsRandom } from '../random.ts';
+import { readTable } from '../read-table.ts';
+import { generalTable } from '../tables/general-settings.ts';
+import { generatePassword } from './generate-password.ts';
+import type { PrepareHomeOptions } from './prepare-home.ts';
+
+const signingKeyBytes = 32;
+
+export interface MadeSecrets {
+  /** The password of admin when this start set a random one: to be shown once. */
+  readonly generatedPassword: string | undefined;
+}
+
+interface MainSecretOptions extends PrepareHomeOptions {
+  readonly home: Home;
+  readonly random: SettingsRandom;
+  readonly note: (kind: string, name: string) => void;
+}
+
+/** Completes argocd-secret: the signing key, the password of admin and, where it is asked for, a certificate. */
+export async function prepareMainSecret(options: MainSecretOptions): Promise<MadeSecrets> {
+  const { home, note } = options;
+  let generatedPassword: string | undefined;
+  const { written } = await modifyObject(home, {
+    type: secretType,
+    name: secretNames.main,
+    change: async (existing) => {
+      const present = readSecretData(existing);
+      const password = await choosePassword(options, present);
+      generatedPassword = password?.generated;
+      const missing = { ...signingKey(options, present), ...password?.data, ...(await certificate(options, present)) };
+      if (existing === undefined) return makeSecret(home.namespace, secretNames.main, missing);
+      if (Object.keys(missing).length === 0) return undefined;
+      return { ...existing, data: { ...(existing['data'] as JsonObject | undefined), ...missing } };
+    },
+  });
+  if (written) note('Secret', secretNames.main);
+  return { generatedPassword: written ? generatedPassword : undefined };
+}
+
+type SecretData = Readonly<Record<string, string>>;
+
+/** Stored as the text of its base64, and the text is the key: that is how existing installations do it. */
+function signingKey({ random }: MainSecretOptions, present: ReadonlyMap<string, string>): SecretData {
+  if (present.get('server.secretkey')) return {};
+  return { 'server.secretkey': encodeSecretText(Buffer.from(random.bytes(signingKeyBytes)).toString('base64')) };
+}
+
+async function choosePassword(
+  options: MainSecretOptions,
+  present: ReadonlyMap<string, string>,
+): Promise<{ readonly data: SecretData; readonly generated: string | undefined } | undefined> {
+  if (present.get('admin.password') || !(await isAdminEnabled(options.home))) return undefined;
+  const { firstPassword, hashPassword, clock } = options;
+  const password = firstPassword ?? (await agreeOnPassword(options));
+  const data = {
+    'admin.password': encodeSecretText(await hashPassword(password)),
+    'admin.passwordMtime': encodeSecretText(formatTime(clock.nowMs())),
+  };
+  return { data, generated: firstPassword === undefined ? password : undefined };
+}
+
+/**
+ * The random password, kept where people look for it before it counts: should anything fail in between, the next start takes the same
+ * one, and of several replicas the first to write decides for all.
+ */
+async function agreeOnPassword({ home, random, note }: MainSecretOptions): Promise<string> {
+  const made = encodeSecretText(generatePassword(random));
+  const { object, written } = await modifyObject(home, {
+    type: secretType,
+    name: secretNames.initialAdmin,
+    change: (existing) => {
+      if (existing === undefined) return makeSecret(home.namespace, secretNames.initialAdmin, { password: made });
+      if (readSecretData(existing).get('password')) return undefined;
+      return { ...existing, data: { ...(existing['data'] as JsonObject | undefined), password: made } };
+    },
+  });
+  if (written) note('Secret', secretNames.initialAdmin);
+  return secretText(readSecretData(object).get('password') ?? '');
+}
+
+/** An installation that has switched the account off gets no password for it. */
+async function isAdminEnabled(home: Home): Promise<boolean> {
+  const data = readConfigMapData(await readObject(home, configMapType, configMapNames.general));
+  return readTable({ table: generalTable, object: configMapNames.general, data, previous: undefined }).values.adminEnabled;
+}
+
+async function certificate({ home, makeCertificate }: MainSecretOptions, present: ReadonlyMap<string, string>): Promise<SecretData> {
+  if (makeCertificate === undefined || (present.get('tls.crt') && present.get('tls.key'))) return {};
+  const external = readSecretData(await readObject(home, secretType, secretNames.serverTls));
+  if (external.get('tls.crt') && external.get('tls.key')) return {};
+  const made = await makeCertificate();
+  return { 'tls.crt': encodeSecretText(made.certificate), 'tls.key': encodeSecretText(made.key) };
+}
+
+function makeSecret(namespace: string, name: string, data: SecretData): KubeObject {
+  const labels = { 'app.kubernetes.io/name': name, [partOfLabel]: partOfValue };
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace, labels }, type: 'Opaque', data };
+}

@@ -1,0 +1,31 @@
+/** ConfigMaps and Secrets of an installation → one typed, immutable snapshot with change events; accounts; what a first start makes. */
+export { createAdminStore } from './accounts/admin-store.ts';
+export { formatDocumentation } from './format-documentation.ts';
+export { prepareHome } from './home/prepare-home.ts';
+export { openSettings } from './open-settings.ts';
+export { Sealed } from './sealed.ts';
+export type { Account, AccountCapability } from './accounts/account.ts';
+export type { AdminStore } from './accounts/admin-store.ts';
+export type { AccountChange } from './accounts/update-account.ts';
+export type { PreparedHome, PrepareHomeOptions } from './home/prepare-home.ts';
+export type { LabelledSecretType } from './home-objects.ts';
+export type { Settings, SettingsChanged, SettingsOptions } from './open-settings.ts';
+export type { SettingsRandom } from './random.ts';
+export type { SettingWarning } from './read-table.ts';
+export type { RevokedTokens } from './revoked-tokens.ts';
+export type { LabelledSecret, ServerCertificate, SettingChange, Snapshot, WebhookSecrets } from './snapshot.ts';
+export type { GeneralSettings } from './tables/general-settings.ts';
+export type { DexConnector, OidcConfig } from './tables/oidc-config.ts';
+export type { ParameterSettings } from './tables/parameter-settings.ts';
+export type { RbacSettings } from './tables/rbac-settings.ts';
+export type { ResourceOverride } from './tables/resource-override.ts';
+export type { AccountToken, SecretSettings } from './tables/secret-settings.ts';
+export type {
+  CompareOptions,
+  DeepLink,
+  GlobalProject,
+  IgnoreRules,
+  KnownTypeField,
+  ResourceActions,
+  ResourceFilter,
+} from './tables/shapes.ts';

@@ -1,0 +1,57 @@
+import type { KubeObject } from '../objects/index.ts';
+import { labelledSecretTypes, partOfLabel, partOfValue, secretNames, secretTypeLabel, type LabelledSecretType } from './home-objects.ts';
+import type { HomeState } from './home-state.ts';
+import { keepEntries } from './keep-entries.ts';
+import { readSecretData, secretText } from './object-data.ts';
+import { keepMap } from './read-table.ts';
+import { keepIdentity } from './same-value.ts';
+import { Sealed } from './sealed.ts';
+import type { LabelledSecret, ServerCertificate, Snapshot } from './snapshot.ts';
+
+interface SecretStores extends Pick<Snapshot, 'certificate' | 'labelledSecrets' | 'revokedTokens'> {
+  /** The contents that `$secret:key` can name, by Secret. */
+  readonly referable: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+/** What is in other Secrets than argocd-secret. */
+export function readSecretStores(state: HomeState, before: Snapshot | undefined): SecretStores {
+  const labelled = new Map<string, LabelledSecret>();
+  const referable = new Map<string, ReadonlyMap<string, string>>();
+  for (const object of state.secrets()) {
+    const { name = '', labels = {} } = object.metadata;
+    if (labels[partOfLabel] === partOfValue) referable.set(name, readSecretData(object));
+    const type = labelledSecretTypes.find((one) => one === labels[secretTypeLabel]);
+    if (type !== undefined) labelled.set(name, readLabelled(object, type, before?.labelledSecrets.get(name)));
+  }
+  return {
+    referable,
+    labelledSecrets: keepMap(before?.labelledSecrets, labelled) as ReadonlyMap<string, LabelledSecret>,
+    certificate: keepIdentity(before?.certificate, readCertificate(state)),
+    revokedTokens: keepEntries(before?.revokedTokens, readRevokedTokens(state.secret(secretNames.revokedTokens))),
+  };
+}
+
+/** Seconds since the epoch by hashed token id. */
+export function readRevokedTokens(object: KubeObject | undefined): ReadonlyMap<string, number> {
+  const entries = [...readSecretData(object)].map(([id, seconds]): [string, number] => [id, Number(seconds)]);
+  return new Map(entries.filter(([, expiresAt]) => Number.isSafeInteger(expiresAt) && expiresAt > 0));
+}
+
+function readLabelled(object: KubeObject, type: LabelledSecretType, before: LabelledSecret | undefined): LabelledSecret {
+  const { name = '', uid = '', resourceVersion = '', labels = {}, annotations = {} } = object.metadata;
+  // The version says it all: there may be thousands of them, and most did not change.
+  if (before !== undefined && before.uid === uid && before.resourceVersion === resourceVersion && before.type === type) return before;
+  const data = new Map([...readSecretData(object)].map(([key, content]) => [key, new Sealed(secretText(content))]));
+  return Object.freeze({ name, type, uid, resourceVersion, labels, annotations, data });
+}
+
+/** The Secret that is managed from outside wins. */
+function readCertificate(state: HomeState): ServerCertificate | undefined {
+  for (const secret of [secretNames.serverTls, secretNames.main]) {
+    const data = readSecretData(state.secret(secret));
+    const certificate = data.get('tls.crt');
+    const key = data.get('tls.key');
+    if (certificate && key) return Object.freeze({ secret, certificate: secretText(certificate), key: new Sealed(secretText(key)) });
+  }
+  return undefined;
+}

@@ -1,0 +1,144 @@
+/** The keys of `argocd-cmd-params-cm` about what works in the background. */
+import { notNegative, parseGoDuration } from '../parsing/parse-duration.ts';
+import { parseChoice, parseCommaList, parseGoBoolean, parseInteger, parseText } from '../parsing/parse-text.ts';
+import { setting, type Setting } from '../setting-table.ts';
+
+const duration = notNegative(parseGoDuration);
+const secondsMax = 86_400 * 365;
+
+const boolean = (key: string, fallback: boolean, doc: string): Setting<boolean> =>
+  setting(key, { parse: parseGoBoolean(fallback), fallback, doc });
+const count = (key: string, fallback: number, doc: string): Setting<number> =>
+  setting(key, { parse: parseInteger({ min: 1, max: 10_000 }), fallback, doc });
+const seconds = (key: string, fallback: number, doc: string): Setting<number> =>
+  setting(key, { parse: parseInteger({ min: 0, max: secondsMax }), fallback, doc });
+
+export const controllerParameters = {
+  appsetNamespaces: setting('applicationsetcontroller.namespaces', {
+    parse: parseCommaList,
+    fallback: [],
+    doc: 'In which other namespaces application sets may be, with commas.',
+  }),
+  appsetPolicy: setting('applicationsetcontroller.policy', {
+    parse: parseChoice(['', 'sync', 'create-only', 'create-update', 'create-delete']),
+    fallback: '',
+    fallbackText: '`sync`',
+    doc: 'What application sets may do to applications: `sync`, `create-only`, `create-update` or `create-delete`.',
+  }),
+  appsetPolicyOverride: setting('applicationsetcontroller.enable.policy.override', {
+    parse: (text, note) => (text === '' ? undefined : parseGoBoolean(false)(text, note)),
+    fallback: undefined,
+    fallbackText: 'on without a policy',
+    doc: 'Whether an application set may choose another policy.',
+  }),
+  appsetTokenRefStrict: boolean(
+    'applicationsetcontroller.enable.tokenref.strict.mode',
+    false,
+    'Only Secrets that are labelled for it may hold tokens for providers of repositories.',
+  ),
+  appsetProgressiveSyncs: boolean(
+    'applicationsetcontroller.enable.progressive.syncs',
+    false,
+    'Whether application sets may sync step by step.',
+  ),
+  appsetConcurrency: count(
+    'applicationsetcontroller.concurrent.reconciliations.max',
+    10,
+    'How many application sets are worked on at once.',
+  ),
+  appsetPreservedAnnotations: setting('applicationsetcontroller.global.preserved.annotations', {
+    parse: parseCommaList,
+    fallback: [],
+    doc: 'Annotations of applications that application sets leave alone, with commas.',
+  }),
+  appsetPreservedLabels: setting('applicationsetcontroller.global.preserved.labels', {
+    parse: parseCommaList,
+    fallback: [],
+    doc: 'Labels of applications that application sets leave alone, with commas.',
+  }),
+  appsetStatusResourcesMax: setting('applicationsetcontroller.status.max.resources.count', {
+    parse: parseInteger({ min: 0, max: 1_000_000 }),
+    fallback: 5_000,
+    doc: 'How many applications the status of an application set lists.',
+  }),
+  appsetRequeueAfterMs: setting('applicationsetcontroller.requeue.after', {
+    parse: duration,
+    fallback: 180_000,
+    fallbackText: '3m',
+    doc: 'After how long an application set that asks elsewhere is looked at again.',
+  }),
+  appsetWebhookParallelism: count(
+    'applicationsetcontroller.webhook.parallelism.limit',
+    50,
+    'How many webhooks for application sets are worked on at once.',
+  ),
+  appsetDryRun: boolean('applicationsetcontroller.dryrun', false, 'Application sets change nothing.'),
+  statusProcessors: count('controller.status.processors', 20, 'How many applications are compared at once.'),
+  operationProcessors: count('controller.operation.processors', 10, 'How many applications are synced at once.'),
+  applyParallelism: setting('controller.kubectl.parallelism.limit', {
+    parse: parseInteger({ min: 0, max: 10_000 }),
+    fallback: 20,
+    doc: 'How many objects are applied at once; 0 means no limit.',
+  }),
+  selfHealSeconds: seconds('controller.self.heal.timeout.seconds', 0, 'How long healing waits, where the back-off below is switched off.'),
+  selfHealBackOffSeconds: seconds(
+    'controller.self.heal.backoff.timeout.seconds',
+    2,
+    'How long the second attempt to heal waits; 0 switches the back-off off.',
+  ),
+  selfHealBackOffFactor: count('controller.self.heal.backoff.factor', 3, 'By how much each further attempt waits longer.'),
+  selfHealBackOffCapSeconds: seconds('controller.self.heal.backoff.cap.seconds', 300, 'How long an attempt to heal waits at most.'),
+  syncTimeoutSeconds: seconds('controller.sync.timeout.seconds', 0, 'How long a sync may take; 0 means no limit.'),
+  syncWaveDelaySeconds: seconds('controller.sync.wave.delay.seconds', 2, 'How long a sync waits between two waves.'),
+  serverSideDiff: boolean('controller.diff.server.side', false, 'Asks the cluster what applying would change, instead of working it out.'),
+  healthPersisted: boolean('controller.resource.health.persist', false, 'Writes the health of each resource into the application.'),
+  renderErrorGraceSeconds: seconds(
+    'controller.repo.error.grace.period.seconds',
+    180,
+    'How long the last manifests count when new ones cannot be rendered.',
+  ),
+  renderParallelism: setting('reposerver.parallelism.limit', {
+    parse: parseInteger({ min: 0, max: 10_000 }),
+    fallback: 0,
+    doc: 'How many sources are rendered at once; 0 means no limit.',
+  }),
+  directorySizeMax: setting('reposerver.max.combined.directory.manifests.size', {
+    parse: parseText,
+    fallback: '10M',
+    doc: 'How large the manifests of a plain directory may be together.',
+  }),
+  outOfBoundsLinks: boolean('reposerver.allow.oob.symlinks', false, 'Whether links in a repository may lead out of it.'),
+  submodulesEnabled: boolean('reposerver.enable.git.submodule', true, 'Whether submodules of git are fetched.'),
+  gitTimeoutMs: setting('reposerver.git.request.timeout', {
+    parse: duration,
+    fallback: 15_000,
+    fallbackText: '15s',
+    doc: 'How long a request to a git server may take.',
+  }),
+};
+
+/**
+ * Keys of installations with several processes: addresses, TLS, caches, logs and profiles of processes that Fairway does not have.
+ * They are taken without a warning and have no effect.
+ */
+export const ignoredParameterPrefixes: readonly string[] = [
+  'redis.',
+  'otlp.',
+  'repo.server',
+  'commit.server',
+  'commitserver.',
+  'dexserver.',
+  'notificationscontroller.',
+  'log.format.timestamp',
+  'controller.',
+  'reposerver.',
+  'applicationsetcontroller.',
+  'server.k8s',
+  'server.log.',
+  'server.repo.server.',
+  'server.dex.server.strict.tls',
+  'server.default.cache.expiration',
+  'server.profile.enabled',
+  'server.disable.swagger.ui',
+  'server.grpc.enable.txt.service.config',
+];
