@@ -97,8 +97,7 @@ function mapAtom(schema: Schema, setting: Setting): MapAtom {
       const child = properties?.get(name);
       return child === undefined ? undefined : atomIn(child, setting);
     },
-    defaultOf: (name) =>
-      properties?.get(name)?.default ?? (setting.builtin && schema.required?.includes(name) ? zeroValue(properties?.get(name)) : undefined),
+    defaultOf: (name) => properties?.get(name)?.default ?? (setting.builtin ? builtinDefault(schema, name) : undefined),
     values: isFree ? () => FREE : additionalProperties && (() => atomIn(additionalProperties, setting)),
     isFree: () =>
       !hasFields &&
@@ -106,9 +105,12 @@ function mapAtom(schema: Schema, setting: Setting): MapAtom {
   };
 }
 
-function zeroValue(schema: Schema | undefined): JsonValue | undefined {
-  if (schema?.type === 'string') return '';
-  return schema?.type === 'integer' ? 0 : undefined;
+/** Required fields are empty where they are absent, and so is the name of a reference that has nothing but a name. */
+function builtinDefault({ properties, required }: Schema, name: string): JsonValue | undefined {
+  if (!required?.includes(name) && properties?.size !== 1) return undefined;
+  const type = properties?.get(name)?.type;
+  if (type === 'string') return '';
+  return type === 'integer' ? 0 : undefined;
 }
 
 function listAtom(schema: Schema, setting: Setting): ListAtom {

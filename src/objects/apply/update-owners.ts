@@ -83,11 +83,11 @@ export function applyConfiguration(
 ): Applied {
   const { typing, force } = options;
   const owners = reconcileOwners(options.owners, typing.atom);
-  const lastFields = owners.get(identifier)?.fields;
+  const last = owners.get(identifier);
   const fields = subtractFieldTrees(fieldsOfValue(config, typing.atom), typing.resetFields);
   owners.set(identifier, { ...applier, fields });
   const merged = mergeTyped(live, config, typing.atom);
-  const object = lastFields === undefined || lastFields.size === 0 ? merged : dropAbandoned(merged, owners, lastFields, typing.atom);
+  const object = last === undefined || last.fields.size === 0 ? merged : dropAbandoned(merged, owners, last, typing.atom);
   const comparison = compareWithoutReset(live, object, typing);
   const { others, conflicts } = takeFromOthers(comparison, owners, identifier);
   if (conflicts.length > 0 && !force) throw new ApplyConflict(conflicts);
@@ -140,15 +140,21 @@ function takeFromOthers(comparison: Comparison, owners: Owners, keeper: string |
  * Removes what the applier owned before, brings back what any owner of now (the applier's new configuration among them) holds, and brings
  * back what went only because it stood inside something removed.
  */
-function dropAbandoned(merged: JsonValue, owners: Owners, lastFields: FieldSet, atom: Atom): JsonValue {
-  const last = withNamedFields(lastFields, atom);
-  const pruned = removeFields(merged, last, atom);
+function dropAbandoned(merged: JsonValue, owners: Owners, lastOwner: Owner, atom: Atom): JsonValue {
+  const last = withNamedFields(lastOwner.fields, atom);
   const mergedFields = withNamedFields(fieldsOfValue(merged, atom), atom);
-  const prunedFields = withNamedFields(fieldsOfValue(pruned, atom), atom);
-  let owned: FieldSet = new Map();
-  for (const owner of owners.values()) owned = unionFieldSets(owned, owner.fields);
-  const kept = unionFieldSets(prunedFields, withNamedFields(owned, atom));
-  const restored = removeFields(merged, subtractFieldSet(mergedFields, kept), atom);
-  const restoredFields = withNamedFields(fieldsOfValue(restored, atom), atom);
-  return removeFields(merged, intersectFieldSets(subtractFieldSet(mergedFields, restoredFields), last), atom);
+  let kept = removeFields(merged, last, atom);
+  for (const owned of ownedByVersion(owners, lastOwner.apiVersion)) {
+    const keptFields = withNamedFields(fieldsOfValue(kept, atom), atom);
+    kept = removeFields(merged, subtractFieldSet(mergedFields, unionFieldSets(keptFields, withNamedFields(owned, atom))), atom);
+  }
+  const keptFields = withNamedFields(fieldsOfValue(kept, atom), atom);
+  return removeFields(merged, intersectFieldSets(subtractFieldSet(mergedFields, keptFields), last), atom);
+}
+
+/** What the owners hold, version by version as the API server goes through them: the version that was applied last comes first. */
+function ownedByVersion(owners: Owners, first: string): Iterable<FieldSet> {
+  const sets = new Map<string, FieldSet>([[first, new Map()]]);
+  for (const { apiVersion, fields } of owners.values()) sets.set(apiVersion, unionFieldSets(sets.get(apiVersion) ?? new Map(), fields));
+  return sets.values();
 }
