@@ -1,7 +1,7 @@
 import { statusError } from '../objects/index.ts';
 import type { JsonObject, KubeObject, Status } from '../objects/index.ts';
 import type { DiscoveredResource, ResourceType, WriteOptions } from '../kube/index.ts';
-import type { Controllers } from './controllers/index.ts';
+import type { Controllers } from './controllers/create-controllers.ts';
 import type { EmbeddedApi, LogSource } from './embedded-api.ts';
 import type { Kind } from './kinds/kind.ts';
 import { checkDatabase } from './storage/open-database.ts';

@@ -52,7 +52,9 @@ describe('the database', () => {
     const database = new DatabaseSync(other);
     database.exec('CREATE TABLE theirs (a)');
     database.close();
-    await expect(openEmbeddedApi({ file: other, clock: test.clock, log })).rejects.toMatchObject({ message: `${other} is a database of another program` });
+    await expect(openEmbeddedApi({ file: other, clock: test.clock, log })).rejects.toMatchObject({
+      message: `${other} is a database of another program`,
+    });
     const text = join(dirname(test.file), 'text.db');
     writeFileSync(text, 'this is no database, but it is long enough to be looked at as one'.repeat(20));
     await expect(openEmbeddedApi({ file: text, clock: test.clock, log })).rejects.toThrow(/is no sound database/);
@@ -81,7 +83,11 @@ describe('secrets', () => {
   it('are never on disk in the clear, neither current nor past', async () => {
     const base64 = (value: string): string => Buffer.from(value).toString('base64');
     await test.api.create(types.secrets, secret('one', 'hunter2-first'));
-    await test.api.patch(types.secrets, { namespace: 'default', name: 'one' }, { type: 'merge', body: { stringData: { password: 'hunter2-second' } } });
+    await test.api.patch(
+      types.secrets,
+      { namespace: 'default', name: 'one' },
+      { type: 'merge', body: { stringData: { password: 'hunter2-second' } } },
+    );
     await test.api.create(types.secrets, secret('two', 'hunter2-third'));
     await test.api.delete(types.secrets, { namespace: 'default', name: 'two' });
     await test.api.create(types.configMaps, configMap('plain', { data: { key: 'visible-text' } }));
@@ -106,7 +112,9 @@ describe('secrets', () => {
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
     await test.reopen();
     expect(await test.api.get(types.secrets, { namespace: 'default', name: 'one' })).toMatchObject({ metadata: { name: 'one' } });
-    await expect(test.reopen({ encryptionKey: Buffer.from(oldKey.trim(), 'hex') })).rejects.toThrow(/sealed with the key [0-9a-f]{12}, which is not at hand/);
+    await expect(test.reopen({ encryptionKey: Buffer.from(oldKey.trim(), 'hex') })).rejects.toThrow(
+      /sealed with the key [0-9a-f]{12}, which is not at hand/,
+    );
     await test.reopen();
   });
 

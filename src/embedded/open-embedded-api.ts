@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { ApiError, Code } from '../base/index.ts';
-import { createControllers } from './controllers/index.ts';
+import { createControllers } from './controllers/create-controllers.ts';
 import { createEmbeddedApi } from './create-embedded-api.ts';
 import type { EmbeddedApi, EmbeddedOptions } from './embedded-api.ts';
 import { builtinKinds } from './kinds/builtin-kinds.ts';

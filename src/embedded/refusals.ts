@@ -1,5 +1,5 @@
 import { describeFieldErrors, formatApiVersion, statusError } from '../objects/index.ts';
-import type { FieldError, StatusDetails, StatusError } from '../objects/index.ts';
+import type { FieldError, JsonValue, StatusDetails, StatusError } from '../objects/index.ts';
 import type { ResourceType } from '../kube/index.ts';
 
 // The refusals of an API server, in its own words: clients match on them.
@@ -62,7 +62,9 @@ export function cannotDecode(type: ResourceType, text: string): StatusError {
   return statusError('BadRequest', `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${text}`);
 }
 
-export function wrongKind(type: ResourceType, apiVersion: string, kind: string): StatusError {
+/** What was sent is of another version or kind, or says neither in a text. */
+export function wrongKind(type: ResourceType, givenVersion: JsonValue, givenKind: JsonValue): StatusError {
+  const [apiVersion, kind] = [givenVersion, givenKind].map((given) => (typeof given === 'string' ? given : JSON.stringify(given)));
   const expected = formatApiVersion(type);
   if (apiVersion !== expected)
     return statusError('BadRequest', `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`);

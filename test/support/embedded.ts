@@ -75,7 +75,12 @@ export const types = {
 } as const;
 
 export function configMap(name: string, more: { data?: Record<string, string>; metadata?: KubeObject['metadata'] } = {}): KubeObject {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default', ...more.metadata }, data: more.data ?? { key: 'value' } };
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default', ...more.metadata },
+    data: more.data ?? { key: 'value' },
+  };
 }
 
 export function deployment(name: string, more: Record<string, unknown> = {}): KubeObject {

@@ -94,7 +94,11 @@ describe('namespaces', () => {
   it('exist from the start, and those that belong to the system come back', async () => {
     const { items } = await test.api.list(types.namespaces);
     expect(items.map((item) => item.metadata.name)).toEqual(['argocd', 'default', 'kube-node-lease', 'kube-public', 'kube-system']);
-    expect(items[0]).toMatchObject({ metadata: { labels: { 'kubernetes.io/metadata.name': 'argocd' } }, spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } });
+    expect(items[0]).toMatchObject({
+      metadata: { labels: { 'kubernetes.io/metadata.name': 'argocd' } },
+      spec: { finalizers: ['kubernetes'] },
+      status: { phase: 'Active' },
+    });
     await test.api.delete(types.namespaces, { name: 'argocd' });
     await test.api.controllersIdle();
     await test.reopen();
@@ -106,16 +110,28 @@ describe('namespaces', () => {
     await test.api.create(types.configMaps, configMap('free', { metadata: { namespace: 'team' } }));
     await test.api.create(types.configMaps, configMap('held', { metadata: { namespace: 'team', finalizers: ['a.b/c'] } }));
     const deleted = await test.api.delete(types.namespaces, { name: 'team' });
-    expect(deleted).toMatchObject({ kind: 'Namespace', metadata: { deletionTimestamp: '2026-01-02T03:04:05Z' }, status: { phase: 'Terminating' } });
+    expect(deleted).toMatchObject({
+      kind: 'Namespace',
+      metadata: { deletionTimestamp: '2026-01-02T03:04:05Z' },
+      status: { phase: 'Terminating' },
+    });
     expect(deleted).not.toHaveProperty('metadata.deletionGracePeriodSeconds');
     await test.api.controllersIdle();
     await expect(test.api.create(types.configMaps, configMap('new', { metadata: { namespace: 'team' } }))).rejects.toMatchObject({
       message: 'configmaps "new" is forbidden: unable to create new content in namespace team because it is being terminated',
-      status: { details: { causes: [{ reason: 'NamespaceTerminating', message: 'namespace team is being terminated', field: 'metadata.namespace' }] } },
+      status: {
+        details: {
+          causes: [{ reason: 'NamespaceTerminating', message: 'namespace team is being terminated', field: 'metadata.namespace' }],
+        },
+      },
     });
     const { items } = await test.api.list(types.configMaps, { namespace: 'team' });
     expect(items.map((item) => item.metadata.name)).toEqual(['held']);
-    await test.api.patch(types.configMaps, { namespace: 'team', name: 'held' }, { type: 'merge', body: { metadata: { finalizers: null } } });
+    await test.api.patch(
+      types.configMaps,
+      { namespace: 'team', name: 'held' },
+      { type: 'merge', body: { metadata: { finalizers: null } } },
+    );
     await test.api.controllersIdle();
     await expect(test.api.get(types.namespaces, { name: 'team' })).rejects.toMatchObject({ reason: 'NotFound' });
   });
@@ -123,7 +139,13 @@ describe('namespaces', () => {
 
 describe('housekeeping', () => {
   it('lets Events go an hour after they were last written', async () => {
-    const event = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Event', metadata: { name, namespace: 'default' }, involvedObject: {}, reason: 'R' });
+    const event = (name: string): KubeObject => ({
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name, namespace: 'default' },
+      involvedObject: {},
+      reason: 'R',
+    });
     await test.api.create(types.events, event('old'));
     await test.api.create(types.events, event('renewed'));
     test.clock.advance(3_000_000);

@@ -19,7 +19,10 @@ const FIELD_MANAGER = 'kube-controller-manager';
  * Deletes what has lost all its owners, and takes the owners' finalizers away: `orphan` once the dependents are let go, and
  * `foregroundDeletion` once those that block are gone.
  */
-export function createGarbageCollector(context: VerbContext, log: Logger): WorkLoop<ObjectKey> & { observe(changes: readonly Change[]): void; scan(): void } {
+export function createGarbageCollector(
+  context: VerbContext,
+  log: Logger,
+): WorkLoop<ObjectKey> & { observe(changes: readonly Change[]): void; scan(): void } {
   const loop = new WorkLoop<ObjectKey>('garbage collection', log, (key) => collect(context, key));
   const add = (key: ObjectKey): void => loop.add(`${key.resource}/${key.namespace}/${key.name}`, key);
   return Object.assign(loop, {
@@ -28,7 +31,8 @@ export function createGarbageCollector(context: VerbContext, log: Logger): WorkL
     },
     // What happened while nobody looked: owners that went, and deletions that were under way.
     scan: () => {
-      for (const row of [...context.store.statements.readDangling.all(), ...context.store.statements.readDeleting.all()]) add(keyOfRow(row));
+      for (const row of [...context.store.statements.readDangling.all(), ...context.store.statements.readDeleting.all()])
+        add(keyOfRow(row));
     },
   });
 }
@@ -62,7 +66,11 @@ async function judge(context: VerbContext, key: ObjectKey, object: JsonObject): 
   const lost = [...dangling, ...waiting];
   if (lost.length === 0) return;
   if (solid.length > 0) {
-    await dropOwners(context, key, lost.map((owner) => owner.uid));
+    await dropOwners(
+      context,
+      key,
+      lost.map((owner) => owner.uid),
+    );
     return;
   }
   if (metadata.deletionTimestamp !== undefined) return;
@@ -70,7 +78,12 @@ async function judge(context: VerbContext, key: ObjectKey, object: JsonObject): 
   if (kind === undefined) return;
   const { finalizers = [], uid = '' } = metadata;
   const isForeground = waiting.length > 0 && dependentsOf(context, uid).length > 0;
-  const propagation = isForeground || finalizers.includes(FOREGROUND_FINALIZER) ? 'Foreground' : finalizers.includes(ORPHAN_FINALIZER) ? 'Orphan' : 'Background';
+  const propagation =
+    isForeground || finalizers.includes(FOREGROUND_FINALIZER)
+      ? 'Foreground'
+      : finalizers.includes(ORPHAN_FINALIZER)
+        ? 'Orphan'
+        : 'Background';
   await ignoringGone(context.store.write(() => deleteObject(context, kind, key, { propagation, preconditions: { uid } })));
 }
 

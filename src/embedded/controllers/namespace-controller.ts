@@ -15,7 +15,10 @@ const FINALIZER = 'kubernetes';
 const PAGE = 500;
 
 /** Empties the namespaces that are being deleted; they go when nothing is left in them. */
-export function createNamespaceController(context: VerbContext, log: Logger): WorkLoop<string> & { observe(changes: readonly Change[]): void; scan(): void } {
+export function createNamespaceController(
+  context: VerbContext,
+  log: Logger,
+): WorkLoop<string> & { observe(changes: readonly Change[]): void; scan(): void } {
   const { store, kinds } = context;
   const resource = kinds.find(NAMESPACES)?.resource;
   const terminating = new Set<string>();
@@ -76,7 +79,9 @@ async function deleteOne({ store, ...rest }: VerbContext, key: ObjectKey): Promi
   const kind = context.kinds.findByResource(key.resource);
   try {
     // What nobody serves any more cannot be deleted as its kind would be, and must not hold the namespace.
-    await store.write(() => (kind === undefined ? store.remove(key, object, false) : deleteObject(context, kind, key, { propagation: 'Background' })));
+    await store.write(() =>
+      kind === undefined ? store.remove(key, object, false) : deleteObject(context, kind, key, { propagation: 'Background' }),
+    );
   } catch (error) {
     if (!isStatusError(error, 'NotFound')) throw error;
   }

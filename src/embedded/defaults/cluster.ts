@@ -1,5 +1,4 @@
 import { formatTime, isJsonObject } from '../../objects/index.ts';
-import type { JsonObject } from '../../objects/index.ts';
 import type { KindRules } from '../kinds/kind.ts';
 import { mapListAt, mapObjectAt, objectAt, textAt, withDefaults, withValueAt } from '../json-path.ts';
 
@@ -19,7 +18,9 @@ export const secret: Defaults = {
   setDefaults: (object) => {
     const { stringData, ...rest } = withDefaults(object, { type: 'Opaque' });
     if (!isJsonObject(stringData)) return rest;
-    const encoded = Object.entries(stringData).map(([name, text]) => [name, Buffer.from(String(text)).toString('base64')] as const);
+    const encoded = Object.entries(stringData).map(
+      ([name, text]) => [name, Buffer.from(typeof text === 'string' ? text : '').toString('base64')] as const,
+    );
     return { ...rest, data: { ...objectAt(rest, 'data'), ...Object.fromEntries(encoded) } };
   },
 };
@@ -40,7 +41,8 @@ export const persistentVolume: Defaults = {
 };
 
 export const endpoints: Defaults = {
-  setDefaults: (object) => mapListAt(object, ['subsets'], (subset) => mapListAt(subset, ['ports'], (port) => withDefaults(port, { protocol: 'TCP' }))),
+  setDefaults: (object) =>
+    mapListAt(object, ['subsets'], (subset) => mapListAt(subset, ['ports'], (port) => withDefaults(port, { protocol: 'TCP' }))),
 };
 
 export const endpointSlice: Defaults = {
@@ -72,7 +74,14 @@ export const node: Defaults = {
 
 export const event: Defaults = {
   setDefaults: (object) =>
-    withDefaults(object, { source: {}, firstTimestamp: null, lastTimestamp: null, eventTime: null, reportingComponent: '', reportingInstance: '' }),
+    withDefaults(object, {
+      source: {},
+      firstTimestamp: null,
+      lastTimestamp: null,
+      eventTime: null,
+      reportingComponent: '',
+      reportingInstance: '',
+    }),
 };
 
 /** The same, as events.k8s.io names the fields. */
@@ -85,11 +94,15 @@ export const horizontalPodAutoscaler: Defaults = {
     mapObjectAt(object, ['spec'], (spec) => {
       const target = { type: 'Utilization', averageUtilization: 80 };
       const isFirst = object['apiVersion'] === 'autoscaling/v1';
-      return withDefaults(spec, { minReplicas: 1, ...(!isFirst && { metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] }) });
+      return withDefaults(spec, {
+        minReplicas: 1,
+        ...(!isFirst && { metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] }),
+      });
     }),
   prepareCreate: (object) => ({
     ...object,
-    status: object['apiVersion'] === 'autoscaling/v1' ? { currentReplicas: 0, desiredReplicas: 0 } : { desiredReplicas: 0, currentMetrics: null },
+    status:
+      object['apiVersion'] === 'autoscaling/v1' ? { currentReplicas: 0, desiredReplicas: 0 } : { desiredReplicas: 0, currentMetrics: null },
   }),
 };
 

@@ -46,7 +46,8 @@ function allocate(object: JsonObject, before: JsonObject | undefined, context: R
   );
   const needsPorts = spec['type'] === 'NodePort' || (spec['type'] === 'LoadBalancer' && spec['allocateLoadBalancerNodePorts'] !== false);
   const given = new Set<number>();
-  const change = (port: JsonObject): JsonObject => (needsPorts ? withNodePort(port, before, context, given) : withValueAt(port, ['nodePort'], undefined));
+  const change = (port: JsonObject): JsonObject =>
+    needsPorts ? withNodePort(port, before, context, given) : withValueAt(port, ['nodePort'], undefined);
   return { ...object, spec: mapListAt(addressed, ['ports'], change) };
 }
 
@@ -56,7 +57,9 @@ function withoutAddress(spec: JsonObject): JsonObject {
 }
 
 function withNodePort(port: JsonObject, before: JsonObject | undefined, context: RuleContext, given: Set<number>): JsonObject {
-  const known = listAt(before, 'spec', 'ports').find((other) => isJsonObject(other) && other['port'] === port['port'] && other['protocol'] === port['protocol']);
+  const known = listAt(before, 'spec', 'ports').find(
+    (other) => isJsonObject(other) && other['port'] === port['port'] && other['protocol'] === port['protocol'],
+  );
   const nodePort = numberAt(port, 'nodePort') ?? numberAt(known, 'nodePort') ?? freeNodePort(context, given);
   given.add(nodePort);
   return { ...port, nodePort };

@@ -30,7 +30,9 @@ export const replicaSet: Defaults = {
 export const replicationController: Defaults = {
   setDefaults: (object) => {
     const labels = valueAt(object, ['spec', 'template', 'metadata', 'labels']);
-    const withSelector = mapSpec(object, (spec) => withDefaults(withTemplate(spec), { replicas: 1, ...(labels !== undefined && { selector: labels }) }));
+    const withSelector = mapSpec(object, (spec) =>
+      withDefaults(withTemplate(spec), { replicas: 1, ...(labels !== undefined && { selector: labels }) }),
+    );
     return labels === undefined || valueAt(object, ['metadata', 'labels']) !== undefined
       ? withSelector
       : withValueAt(withSelector, ['metadata', 'labels'], labels);
@@ -49,7 +51,10 @@ export const statefulSet: Defaults = {
         podManagementPolicy: 'OrderedReady',
         revisionHistoryLimit: 10,
       });
-      const retention = withDefaults(objectAt(spec, 'persistentVolumeClaimRetentionPolicy'), { whenDeleted: 'Retain', whenScaled: 'Retain' });
+      const retention = withDefaults(objectAt(spec, 'persistentVolumeClaimRetentionPolicy'), {
+        whenDeleted: 'Retain',
+        whenScaled: 'Retain',
+      });
       return {
         ...mapListAt(result, ['volumeClaimTemplates'], defaultClaimTemplate),
         updateStrategy: strategy['type'] === 'RollingUpdate' ? { ...strategy, rollingUpdate: rolling } : strategy,
@@ -126,7 +131,11 @@ export const cronJob: Defaults = {
   setDefaults: (object) =>
     mapSpec(object, (spec) => {
       const jobSpec = objectAt(spec, 'jobTemplate', 'spec');
-      const template = { metadata: {}, ...objectAt(spec, 'jobTemplate'), spec: { ...jobSpec, template: defaultPodTemplate(objectAt(jobSpec, 'template')) } };
+      const template = {
+        metadata: {},
+        ...objectAt(spec, 'jobTemplate'),
+        spec: { ...jobSpec, template: defaultPodTemplate(objectAt(jobSpec, 'template')) },
+      };
       return {
         ...withDefaults(spec, { concurrencyPolicy: 'Allow', suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 }),
         jobTemplate: template,
@@ -176,8 +185,11 @@ function qosClassOf(object: JsonObject): string {
     requests: objectAt(container, 'resources', 'requests'),
   }));
   const names = ['cpu', 'memory'];
-  if (resources.every(({ limits, requests }) => names.every((name) => limits[name] === undefined && requests[name] === undefined))) return 'BestEffort';
-  const isGuaranteed = resources.every(({ limits, requests }) => names.every((name) => limits[name] !== undefined && limits[name] === requests[name]));
+  if (resources.every(({ limits, requests }) => names.every((name) => limits[name] === undefined && requests[name] === undefined)))
+    return 'BestEffort';
+  const isGuaranteed = resources.every(({ limits, requests }) =>
+    names.every((name) => limits[name] !== undefined && limits[name] === requests[name]),
+  );
   return isGuaranteed ? 'Guaranteed' : 'Burstable';
 }
 

@@ -1,6 +1,6 @@
 import { validateDns1123Label, validatePathSegment } from '../../objects/index.ts';
-import { defaultsOf } from '../defaults/index.ts';
-import { validationOf } from '../validation/index.ts';
+import { defaultsOf } from '../defaults/defaults-of.ts';
+import { validationOf } from '../validation/validation-of.ts';
 import type { KindRules } from './kind.ts';
 
 const EVENT_TTL_MS = 3_600_000;

@@ -75,8 +75,11 @@ function decodeScalar(value: JsonValue, schema: Schema, path: string, decoding: 
 
 function decodeQuantity(value: JsonValue, { type }: Decoding): JsonValue {
   try {
-    parseQuantity(String(value));
-    return typeof value === 'number' ? String(value) : value;
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text !== 'string')
+      throw new QuantityError("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+    parseQuantity(text);
+    return text;
   } catch (error) {
     if (error instanceof QuantityError) throw cannotDecode(type, error.message);
     throw error;

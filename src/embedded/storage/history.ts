@@ -1,7 +1,7 @@
 import { changeTypes } from './store.ts';
 import type { Change, Store } from './store.ts';
 import type { Clock } from '../../base/index.ts';
-import { StoredObject } from './stored-object.ts';
+import type { StoredObject } from './stored-object.ts';
 
 /** Versions that one transaction forgets at most, so that no writer waits long for it. */
 const SLICE = 2_000;

@@ -42,7 +42,11 @@ describe('a group of writes that cannot be written down', () => {
     store.onCommit((changes) => told.push(...changes));
     await put('before');
     failNext = true;
-    const results = await Promise.allSettled([put('one'), put('two'), store.write(() => store.remove(key('before'), { metadata: {} }, false))]);
+    const results = await Promise.allSettled([
+      put('one'),
+      put('two'),
+      store.write(() => store.remove(key('before'), { metadata: {} }, false)),
+    ]);
     expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
     await expect(put('three')).resolves.toMatchObject({ metadata: { resourceVersion: '2' } });
     expect(told.map((change) => change.key.name)).toEqual(['before', 'three']);
@@ -75,6 +79,7 @@ describe('a write', () => {
 describe('the cache', () => {
   it('keeps within its bound and never hides what is stored', async () => {
     for (let index = 0; index < 100; index += 1) await put(`item-${index}`);
-    for (let index = 0; index < 100; index += 1) expect(store.lookup(key(`item-${index}`))?.object).toMatchObject({ metadata: { name: `item-${index}` } });
+    for (let index = 0; index < 100; index += 1)
+      expect(store.lookup(key(`item-${index}`))?.object).toMatchObject({ metadata: { name: `item-${index}` } });
   });
 });

@@ -46,12 +46,16 @@ export function validateSecret(object: JsonObject, before: JsonObject | undefine
 function validateKeys(object: JsonObject, field: string): readonly FieldError[] {
   return Object.keys(objectAt(object, field)).flatMap((key) => [
     ...(CONFIG_KEY.test(key) ? [] : [invalidValue(`${field}[${key}]`, key, CONFIG_KEY_SENTENCE)]),
-    ...(key.length > CONFIG_KEY_LENGTH_MAX ? [invalidValue(`${field}[${key}]`, key, `must be no more than ${CONFIG_KEY_LENGTH_MAX} characters`)] : []),
+    ...(key.length > CONFIG_KEY_LENGTH_MAX
+      ? [invalidValue(`${field}[${key}]`, key, `must be no more than ${CONFIG_KEY_LENGTH_MAX} characters`)]
+      : []),
   ]);
 }
 
 function validateSize(object: JsonObject, fields: readonly string[]): readonly FieldError[] {
-  const size = fields.flatMap((field) => Object.values(objectAt(object, field))).reduce<number>((sum, value) => sum + String(value).length, 0);
+  const size = fields
+    .flatMap((field) => Object.values(objectAt(object, field)))
+    .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
   if (size <= SIZE_BYTES_MAX) return [];
   return [{ reason: 'FieldValueTooLong', field: '', message: `Too long: may not be more than ${SIZE_BYTES_MAX} bytes` }];
 }
@@ -60,7 +64,9 @@ function validateFrozen(object: JsonObject, before: JsonObject | undefined, fiel
   if (before?.['immutable'] !== true) return [];
   return [
     ...(object['immutable'] === true ? [] : [forbiddenValue('immutable', IMMUTABLE_SENTENCE)]),
-    ...fields.filter((field) => !jsonEquals(objectAt(object, field), objectAt(before, field))).map((field) => forbiddenValue(field, IMMUTABLE_SENTENCE)),
+    ...fields
+      .filter((field) => !jsonEquals(objectAt(object, field), objectAt(before, field)))
+      .map((field) => forbiddenValue(field, IMMUTABLE_SENTENCE)),
   ];
 }
 
@@ -98,7 +104,9 @@ function validateAddress(spec: JsonObject, before: JsonObject | undefined): read
 export function validatePersistentVolumeClaim(object: JsonObject, before: JsonObject | undefined): readonly FieldError[] {
   if (before !== undefined) return [];
   return [
-    ...(listAt(object, 'spec', 'accessModes').length === 0 ? [requiredValue('spec.accessModes', 'at least 1 access mode is required')] : []),
+    ...(listAt(object, 'spec', 'accessModes').length === 0
+      ? [requiredValue('spec.accessModes', 'at least 1 access mode is required')]
+      : []),
     ...(valueAt(object, ['spec', 'resources', 'requests', 'storage']) === undefined ? [requiredValue('spec.resources[storage]')] : []),
   ];
 }
@@ -115,7 +123,9 @@ export function validateHorizontalPodAutoscaler(object: JsonObject): readonly Fi
   return [
     ...(max < 1 ? [requiredValue('spec.maxReplicas', 'must be set and greater than 0')] : []),
     ...(max < min ? [invalidValue('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`')] : []),
-    ...['kind', 'name'].filter((name) => textAt(object, 'spec', 'scaleTargetRef', name) === '').map((name) => requiredValue(`spec.scaleTargetRef.${name}`)),
+    ...['kind', 'name']
+      .filter((name) => textAt(object, 'spec', 'scaleTargetRef', name) === '')
+      .map((name) => requiredValue(`spec.scaleTargetRef.${name}`)),
   ];
 }
 
@@ -127,8 +137,16 @@ export function validateRoleBinding(object: JsonObject, before: JsonObject | und
   return [
     ...(kinds.includes(kind)
       ? []
-      : [{ reason: 'FieldValueNotSupported' as const, field: 'roleRef.kind', message: `Unsupported value: ${JSON.stringify(kind)}: supported values: ${supported}` }]),
+      : [
+          {
+            reason: 'FieldValueNotSupported' as const,
+            field: 'roleRef.kind',
+            message: `Unsupported value: ${JSON.stringify(kind)}: supported values: ${supported}`,
+          },
+        ]),
     ...(textAt(role, 'name') === '' ? [requiredValue('roleRef.name')] : []),
-    ...(before !== undefined && !jsonEquals(role, objectAt(before, 'roleRef')) ? [invalidValue('roleRef', role, 'cannot change roleRef')] : []),
+    ...(before !== undefined && !jsonEquals(role, objectAt(before, 'roleRef'))
+      ? [invalidValue('roleRef', role, 'cannot change roleRef')]
+      : []),
   ];
 }

@@ -17,9 +17,13 @@ function validateContainers(containers: readonly JsonValue[], path: string): rea
   const names = containers.map((container) => textAt(container, 'name'));
   return containers.flatMap((container, index) => [
     ...(names[index] === '' ? [requiredValue(`${path}[${index}].name`)] : []),
-    ...(names[index] !== '' && names.indexOf(names[index] ?? '') !== index ? [duplicate(`${path}[${index}].name`, names[index] ?? '')] : []),
+    ...(names[index] !== '' && names.indexOf(names[index] ?? '') !== index
+      ? [duplicate(`${path}[${index}].name`, names[index] ?? '')]
+      : []),
     ...(textAt(container, 'image') === '' ? [requiredValue(`${path}[${index}].image`)] : []),
-    ...listAt(container, 'ports').flatMap((port, portIndex) => validateContainerPort(port, `${path}[${index}].ports[${portIndex}].containerPort`)),
+    ...listAt(container, 'ports').flatMap((port, portIndex) =>
+      validateContainerPort(port, `${path}[${index}].ports[${portIndex}].containerPort`),
+    ),
   ]);
 }
 

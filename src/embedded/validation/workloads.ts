@@ -1,4 +1,12 @@
-import { forbiddenValue, invalidValue, isJsonObject, jsonEquals, matchesLabelSelector, readLabelSelector, requiredValue } from '../../objects/index.ts';
+import {
+  forbiddenValue,
+  invalidValue,
+  isJsonObject,
+  jsonEquals,
+  matchesLabelSelector,
+  readLabelSelector,
+  requiredValue,
+} from '../../objects/index.ts';
 import type { FieldError, JsonObject, Labels } from '../../objects/index.ts';
 import { listAt, mapListAt, numberAt, objectAt, textAt, valueAt, withValueAt } from '../json-path.ts';
 import { validatePodSpec } from './pod-spec.ts';
@@ -19,7 +27,12 @@ const POD_SENTENCE =
 
 /** Deployment, ReplicaSet, DaemonSet: a selector that selects the template and never changes, a whole number of replicas, a sound template. */
 export function validateSelecting(object: JsonObject, before: JsonObject | undefined): readonly FieldError[] {
-  return [...validateImmutable(object, before, ['spec', 'selector']), ...validateReplicas(object), ...validateSelector(object), ...validateTemplate(object)];
+  return [
+    ...validateImmutable(object, before, ['spec', 'selector']),
+    ...validateReplicas(object),
+    ...validateSelector(object),
+    ...validateTemplate(object),
+  ];
 }
 
 export function validateStatefulSet(object: JsonObject, before: JsonObject | undefined): readonly FieldError[] {
@@ -63,7 +76,13 @@ export function validatePod(object: JsonObject, before: JsonObject | undefined):
 }
 
 function fixedPodSpec(pod: JsonObject): JsonObject {
-  const kept = omit(objectAt(pod, 'spec'), ['activeDeadlineSeconds', 'tolerations', 'terminationGracePeriodSeconds', 'ephemeralContainers', 'schedulingGates']);
+  const kept = omit(objectAt(pod, 'spec'), [
+    'activeDeadlineSeconds',
+    'tolerations',
+    'terminationGracePeriodSeconds',
+    'ephemeralContainers',
+    'schedulingGates',
+  ]);
   const withoutImage = (container: JsonObject): JsonObject => omit(container, ['image', 'resources', 'resizePolicy']);
   return mapListAt(mapListAt(kept, ['containers'], withoutImage), ['initContainers'], withoutImage);
 }
@@ -93,7 +112,13 @@ function validateRestartPolicy(object: JsonObject, path: readonly string[]): rea
   const field = [...path, 'restartPolicy'].join('.');
   if (policy === 'OnFailure' || policy === 'Never') return [];
   if (policy === 'Always' || policy === '') return [requiredValue(field, 'valid values: "OnFailure", "Never"')];
-  return [{ reason: 'FieldValueNotSupported', field, message: `Unsupported value: ${JSON.stringify(policy)}: supported values: "OnFailure", "Never"` }];
+  return [
+    {
+      reason: 'FieldValueNotSupported',
+      field,
+      message: `Unsupported value: ${JSON.stringify(policy)}: supported values: "OnFailure", "Never"`,
+    },
+  ];
 }
 
 export function validateImmutable(object: JsonObject, before: JsonObject | undefined, path: readonly string[]): readonly FieldError[] {

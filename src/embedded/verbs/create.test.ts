@@ -80,7 +80,13 @@ describe('create', () => {
 
 describe('create refuses', () => {
   const cases: readonly [string, KubeObject, number, string, string][] = [
-    ['a namespace that does not exist', configMap('a', { metadata: { namespace: 'nope' } }), 404, 'NotFound', 'namespaces "nope" not found'],
+    [
+      'a namespace that does not exist',
+      configMap('a', { metadata: { namespace: 'nope' } }),
+      404,
+      'NotFound',
+      'namespaces "nope" not found',
+    ],
     [
       'no name',
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default' } },
@@ -102,7 +108,13 @@ describe('create refuses', () => {
       'BadRequest',
       'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
     ],
-    ['another version', { ...configMap('a'), apiVersion: 'v2' }, 400, 'BadRequest', 'the API version in the data (v2) does not match the expected API version (v1)'],
+    [
+      'another version',
+      { ...configMap('a'), apiVersion: 'v2' },
+      400,
+      'BadRequest',
+      'the API version in the data (v2) does not match the expected API version (v1)',
+    ],
   ];
   it.each(cases)('%s', async (_title, input, code, reason, message) => {
     await expect(test.api.create(types.configMaps, input)).rejects.toMatchObject({ code, reason, message });
@@ -118,6 +130,9 @@ describe('create refuses', () => {
 
   it('a kind that is not served', async () => {
     const type = { ...types.configMaps, plural: 'foos' };
-    await expect(test.api.create(type, configMap('a'))).rejects.toMatchObject({ code: 404, message: 'the server could not find the requested resource' });
+    await expect(test.api.create(type, configMap('a'))).rejects.toMatchObject({
+      code: 404,
+      message: 'the server could not find the requested resource',
+    });
   });
 });

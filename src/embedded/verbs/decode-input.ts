@@ -7,7 +7,7 @@ import type { EmbeddedWriteOptions } from './verb-context.ts';
 /** What a client sent, as an object of the kind: without what the kind does not have, and of the right types. */
 export function decodeInput(kind: Kind, input: JsonObject, options: EmbeddedWriteOptions): JsonObject {
   const { apiVersion = kind.apiVersion, kind: name = kind.type.kind } = input;
-  if (apiVersion !== kind.apiVersion || name !== kind.type.kind) throw wrongKind(kind.type, String(apiVersion), String(name));
+  if (apiVersion !== kind.apiVersion || name !== kind.type.kind) throw wrongKind(kind.type, apiVersion, name);
   const { object, unknown } = kind.rules.prune?.({ ...input, apiVersion, kind: name }) ?? { object: input, unknown: [] };
   if (unknown.length > 0 && options.fieldValidation === 'Strict') throw cannotDecode(kind.type, strictDecodingError(unknown));
   if (options.fieldValidation !== 'Ignore') for (const field of unknown) options.onWarning?.(unknownFieldWarning(field));

@@ -38,7 +38,10 @@ describe('delete', () => {
   it('waits for finalizers, and goes with the last one', async () => {
     await test.api.create(types.configMaps, configMap('held', { metadata: { finalizers: ['a.b/c', 'a.b/d'] } }));
     const marked = await test.api.delete(types.configMaps, ref('held'));
-    expect(marked).toMatchObject({ kind: 'ConfigMap', metadata: { deletionTimestamp: '2026-01-02T03:04:05Z', deletionGracePeriodSeconds: 0 } });
+    expect(marked).toMatchObject({
+      kind: 'ConfigMap',
+      metadata: { deletionTimestamp: '2026-01-02T03:04:05Z', deletionGracePeriodSeconds: 0 },
+    });
     expect(await test.api.delete(types.configMaps, ref('held'))).toEqual(marked);
     const more = { metadata: { finalizers: ['a.b/c', 'a.b/d', 'x.y/z'] } };
     await expect(test.api.patch(types.configMaps, ref('held'), { type: 'merge', body: more })).rejects.toMatchObject({ reason: 'Invalid' });
@@ -50,25 +53,43 @@ describe('delete', () => {
 
   it('writes down what shall become of the dependents', async () => {
     await test.api.create(types.configMaps, configMap('front'));
-    expect(await test.api.delete(types.configMaps, ref('front'), { propagation: 'Foreground' })).toMatchObject({ metadata: { finalizers: ['foregroundDeletion'] } });
-    expect(await test.api.delete(types.configMaps, ref('front'), { propagation: 'Orphan' })).toMatchObject({ metadata: { finalizers: ['orphan'] } });
+    expect(await test.api.delete(types.configMaps, ref('front'), { propagation: 'Foreground' })).toMatchObject({
+      metadata: { finalizers: ['foregroundDeletion'] },
+    });
+    expect(await test.api.delete(types.configMaps, ref('front'), { propagation: 'Orphan' })).toMatchObject({
+      metadata: { finalizers: ['orphan'] },
+    });
     expect(await test.api.delete(types.configMaps, ref('front'), { propagation: 'Background' })).toMatchObject({ status: 'Success' });
   });
 
   it('gives a Pod on a node its time, and none to one that is on none', async () => {
-    const pod = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec: { containers: [{ name: 'c', image: 'i' }] } });
+    const pod = (name: string): KubeObject => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name, namespace: 'default' },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    });
     await test.api.create(types.pods, pod('waiting'));
     expect(await test.api.delete(types.pods, ref('waiting'))).not.toHaveProperty('metadata.deletionTimestamp');
     await test.api.create(types.pods, pod('running'));
-    const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'running', namespace: 'default' }, target: { kind: 'Node', name: 'n' } };
+    const binding = {
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { name: 'running', namespace: 'default' },
+      target: { kind: 'Node', name: 'n' },
+    };
     await test.api.create(types.pods, binding, { subresource: 'binding' });
-    expect(await test.api.delete(types.pods, ref('running'))).toMatchObject({ metadata: { deletionGracePeriodSeconds: 30, deletionTimestamp: '2026-01-02T03:04:35Z', generation: 2 } });
+    expect(await test.api.delete(types.pods, ref('running'))).toMatchObject({
+      metadata: { deletionGracePeriodSeconds: 30, deletionTimestamp: '2026-01-02T03:04:35Z', generation: 2 },
+    });
     await test.api.delete(types.pods, ref('running'), { gracePeriodSeconds: 0 });
     await expect(test.api.get(types.pods, ref('running'))).rejects.toMatchObject({ reason: 'NotFound' });
   });
 
   it('deletes a selection', async () => {
-    await Promise.all(['a', 'b', 'c'].map((name) => test.api.create(types.configMaps, configMap(`many-${name}`, { metadata: { labels: { many: name } } }))));
+    await Promise.all(
+      ['a', 'b', 'c'].map((name) => test.api.create(types.configMaps, configMap(`many-${name}`, { metadata: { labels: { many: name } } }))),
+    );
     await test.api.deleteCollection(types.configMaps, { namespace: 'default', labelSelector: 'many in (a,b)' });
     const { items } = await test.api.list(types.configMaps, { namespace: 'default', labelSelector: 'many' });
     expect(items.map((item) => item.metadata.name)).toEqual(['many-c']);

@@ -119,7 +119,7 @@ function applyToObject(context: VerbContext, kind: Kind, ref: ObjectRef, { patch
 /** What is applied is taken as it was written: empty values are owned too. It may leave out its place. */
 function placeConfig(kind: Kind, ref: ObjectRef, body: JsonObject): JsonObject {
   const { apiVersion = kind.apiVersion, kind: name = kind.type.kind } = body;
-  if (apiVersion !== kind.apiVersion || name !== kind.type.kind) throw wrongKind(kind.type, String(apiVersion), String(name));
+  if (apiVersion !== kind.apiVersion || name !== kind.type.kind) throw wrongKind(kind.type, apiVersion, name);
   const metadata = metadataOf(body);
   const namespace = metadata.namespace ?? ref.namespace;
   const place = { name: metadata.name ?? ref.name, ...(kind.type.namespaced && namespace !== undefined && { namespace }) };

@@ -41,13 +41,17 @@ describe('update', () => {
     const updated = await test.api.update(types.configMaps, edit(created, { metadata, data: { a: 'b' } }));
     expect(updated.metadata.creationTimestamp).toBe(created.metadata.creationTimestamp);
     expect(updated.metadata).not.toHaveProperty('generation');
-    await expect(test.api.update(types.configMaps, edit(updated, { metadata: { ...updated.metadata, uid: 'other' } }))).rejects.toMatchObject({
+    await expect(
+      test.api.update(types.configMaps, edit(updated, { metadata: { ...updated.metadata, uid: 'other' } })),
+    ).rejects.toMatchObject({
       reason: 'Conflict',
     });
   });
 
   it('refuses what does not exist, except for kinds that an update creates', async () => {
-    await expect(test.api.update(types.configMaps, configMap('absent'))).rejects.toMatchObject({ message: 'configmaps "absent" not found' });
+    await expect(test.api.update(types.configMaps, configMap('absent'))).rejects.toMatchObject({
+      message: 'configmaps "absent" not found',
+    });
     let created = 0;
     const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'new', namespace: 'default' } };
     await test.api.update(types.leases, lease, { onCreated: () => (created += 1) });
@@ -79,7 +83,12 @@ describe('the scale subresource', () => {
   it('shows and sets the replicas, and owns them', async () => {
     await test.api.create(types.deployments, deployment('scaled'), { fieldManager: 'creator' });
     const scale = await test.api.get(types.deployments, ref('scaled'), { subresource: 'scale' });
-    expect(scale).toMatchObject({ kind: 'Scale', apiVersion: 'autoscaling/v1', spec: { replicas: 1 }, status: { replicas: 0, selector: 'app=scaled' } });
+    expect(scale).toMatchObject({
+      kind: 'Scale',
+      apiVersion: 'autoscaling/v1',
+      spec: { replicas: 1 },
+      status: { replicas: 0, selector: 'app=scaled' },
+    });
     const options = { subresource: 'scale', fieldManager: 'scaler' };
     await test.api.update(types.deployments, edit(scale, { spec: { replicas: 3 } }), options);
     await test.api.patch(types.deployments, ref('scaled'), { type: 'merge', body: { spec: { replicas: 4 } } }, options);
@@ -90,6 +99,8 @@ describe('the scale subresource', () => {
     );
     await expect(
       test.api.patch(types.deployments, ref('scaled'), { type: 'merge', body: { spec: { replicas: -3 } } }, options),
-    ).rejects.toMatchObject({ message: 'Scale.autoscaling "scaled" is invalid: spec.replicas: Invalid value: -3: must be greater than or equal to 0' });
+    ).rejects.toMatchObject({
+      message: 'Scale.autoscaling "scaled" is invalid: spec.replicas: Invalid value: -3: must be greater than or equal to 0',
+    });
   });
 });

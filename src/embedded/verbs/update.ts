@@ -3,13 +3,12 @@ import {
   jsonEquals,
   resetFieldsOf,
   restoreFields,
-  StatusError,
   statusError,
   trackUpdate,
   validateMetadataUpdate,
   withManagedFields,
 } from '../../objects/index.ts';
-import type { FieldError, JsonObject, ManagedFieldsEntry, ObjectMeta } from '../../objects/index.ts';
+import type { FieldError, JsonObject, ManagedFieldsEntry, ObjectMeta, StatusError } from '../../objects/index.ts';
 import type { ObjectRef } from '../../kube/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { objectInvalid, objectModified, objectNotFound, operationConflict } from '../refusals.ts';

@@ -27,7 +27,8 @@ export class WatchHub {
 
   /** Ends all watches on a resource, as when its kind is no longer served. */
   endWatches(resource: number): void {
-    for (const feed of [...(this.#feeds.get(resource) ?? [])]) feed.end();
+    // A feed takes itself out of the set when it ends, which a set allows while it is gone through.
+    for (const feed of this.#feeds.get(resource) ?? []) feed.end();
   }
 
   close(): void {

@@ -1,4 +1,3 @@
-/** What built-in kinds get where a client leaves something out, as the API server of the reference version sets it. */
 import type { KindRules } from '../kinds/kind.ts';
 import * as cluster from './cluster.ts';
 import { service } from './services.ts';
@@ -45,6 +44,7 @@ const DEFAULTS = new Map<string, Defaults>([
   ['storage.k8s.io/StorageClass', cluster.storageClass],
 ]);
 
+/** What a built-in kind gets where a client leaves something out, as the API server of the reference version sets it. */
 export function defaultsOf(group: string, kind: string): Defaults {
   return DEFAULTS.get(`${group}/${kind}`) ?? {};
 }

@@ -1,4 +1,3 @@
-/** What runs beside the API: namespaces that go, garbage collection, and what expires. */
 import type { Logger } from '../../base/index.ts';
 import type { EmbeddedControllers } from '../embedded-api.ts';
 import type { Change } from '../storage/store.ts';
@@ -24,6 +23,7 @@ export interface ControllerOptions {
   readonly enabled: EmbeddedControllers;
 }
 
+/** What runs beside the API: namespaces that go, garbage collection, and what expires. */
 export function createControllers({ context, log, housekeepingMs, historyChangesMax, enabled }: ControllerOptions): Controllers {
   const { store, history } = context;
   const namespaces = enabled.namespaces === false ? undefined : createNamespaceController(context, log);
