@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger, systemClock, type Logger } from '../../src/base/index.ts';
 import { openEmbeddedApi, type EmbeddedApi } from '../../src/embedded/index.ts';
-import type { KubeApi, ResourceType } from '../../src/kube/index.ts';
+import type { KubeApi, ResourceType, WatchEvent } from '../../src/kube/index.ts';
 import type { JsonObject, KubeObject } from '../../src/objects/index.ts';
 
 const PROJECTS: ResourceType = { group: 'argoproj.io', version: 'v1alpha1', plural: 'appprojects', kind: 'AppProject', namespaced: true };
+
+const READS: readonly string[] = ['get', 'list', 'watch'];
 
 export interface EmbeddedHome {
   readonly api: KubeApi;
@@ -32,7 +34,7 @@ export async function openEmbeddedHome(): Promise<EmbeddedHome> {
   const before = async (verb: string, { kind }: ResourceType, name = ''): Promise<void> => {
     const call = `${verb} ${kind} ${name}`;
     await home.disturb(call);
-    if (verb !== 'get' && verb !== 'list') writes.push(call);
+    if (!READS.includes(verb)) writes.push(call);
   };
   const home: EmbeddedHome = {
     embedded,
@@ -44,6 +46,11 @@ export async function openEmbeddedHome(): Promise<EmbeddedHome> {
       ...embedded,
       get: async (type, ref, options) => (await before('get', type, ref.name), embedded.get(type, ref, options)),
       list: async (type, options) => (await before('list', type), embedded.list(type, options)),
+      watch: (type, options) =>
+        watchAfter(
+          () => before('watch', type),
+          () => embedded.watch(type, options),
+        ),
       create: async (type, object, options) => (await before('create', type, object.metadata.name), embedded.create(type, object, options)),
       update: async (type, object, options) => (await before('update', type, object.metadata.name), embedded.update(type, object, options)),
       patch: async (type, ref, patch, options) => (await before('patch', type, ref.name), embedded.patch(type, ref, patch, options)),
@@ -55,6 +62,11 @@ export async function openEmbeddedHome(): Promise<EmbeddedHome> {
     },
   };
   return home;
+}
+
+async function* watchAfter(before: () => Promise<void>, watch: () => AsyncIterable<WatchEvent>): AsyncIterable<WatchEvent> {
+  await before();
+  yield* watch();
 }
 
 export function configMap(name: string, data: Readonly<Record<string, string>>, labels?: Readonly<Record<string, string>>): KubeObject {

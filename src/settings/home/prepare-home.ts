@@ -1,4 +1,4 @@
-import type { Logger, Clock, Timers } from '../../base/index.ts';
+import { ApiError, Code, type Clock, type Logger, type Timers } from '../../base/index.ts';
 import type { KubeApi, ResourceType } from '../../kube/index.ts';
 import { isStatusError, type KubeObject } from '../../objects/index.ts';
 import { configMapNames, configMapType, namespaceType, partOfLabel, partOfValue, projectType } from '../home-objects.ts';
@@ -51,13 +51,19 @@ export async function prepareHome(options: PrepareHomeOptions): Promise<Prepared
 /** Returns whether it was made. */
 async function ensureObject(home: Home, type: ResourceType, name: string, make: () => KubeObject): Promise<boolean> {
   const change = (existing: KubeObject | undefined) => (existing === undefined ? make() : undefined);
+  const attempt = async () => (await modifyObject(home, { type, name, change })).written;
   try {
-    return (await modifyObject(home, { type, name, change })).written;
+    return await attempt();
   } catch (error) {
     if (!isStatusError(error, 'NotFound')) throw error;
-    // Only a namespace that is not there refuses a new object in this way.
-    await ensureNamespace(home);
-    return (await modifyObject(home, { type, name, change })).written;
+  }
+  // A new object is not found where its namespace is not there, or its kind.
+  await ensureNamespace(home);
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound')) throw error;
+    throw new ApiError(Code.FailedPrecondition, `the API does not serve ${type.plural}.${type.group}`, { cause: error });
   }
 }
 
