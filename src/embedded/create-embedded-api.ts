@@ -104,8 +104,8 @@ export function createEmbeddedApi({ context, hub, controllers, keyring, bookmark
     controllersIdle: () => controllers.idle(),
     keepHouse: () => controllers.keepHouse(),
     compact: async (version) => {
-      await store.settled();
-      await store.write(() => context.history.compact(version));
+      await store.read(() => context.history.compact(version));
+      await store.read(() => undefined);
     },
     checkIntegrity: () => checkDatabase(store.database),
     rotateEncryptionKey: (key) => keyring.rotate(store, key),

@@ -2,6 +2,7 @@
  * Writes to an embedded API as fast as it can until it is killed, and says on its output which writes were acknowledged: a line
  * `<kind> <name> <value> <version>` each, with value -1 for a deletion. Arguments: the database file and the number of the round.
  */
+import { writeSync } from 'node:fs';
 import { createLogger, systemClock } from '../../src/base/index.ts';
 import { openEmbeddedApi } from '../../src/embedded/index.ts';
 import type { KubeObject } from '../../src/objects/index.ts';
@@ -10,7 +11,7 @@ import { types } from './embedded.ts';
 const [file = '', round = '0'] = process.argv.slice(2);
 const log = createLogger({ level: 'warn', format: 'text', write: (line) => process.stderr.write(line) });
 const api = await openEmbeddedApi({ file, clock: systemClock, log, limits: { historyChangesMax: 200, housekeepingMs: 20 } });
-process.stdout.write('ready\n');
+say('ready');
 
 await Promise.all(Array.from({ length: 8 }, (_, writer) => writeForEver(writer)));
 
@@ -39,5 +40,10 @@ function body(kind: string, name: string, value: number): KubeObject {
 }
 
 function tell(kind: string, name: string, value: number, version: string | undefined): void {
-  process.stdout.write(`${kind} ${name} ${value} ${version ?? ''}\n`);
+  say(`${kind} ${name} ${value} ${version ?? ''}`);
+}
+
+/** Not through the stream of the process, which keeps in memory what the pipe has no room for: a killed process says that no more. */
+function say(line: string): void {
+  writeSync(1, `${line}\n`);
 }

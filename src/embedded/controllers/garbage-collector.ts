@@ -50,8 +50,7 @@ function affectedBy(context: VerbContext, { type, key, state, previous }: Change
 
 async function collect(context: VerbContext, key: ObjectKey): Promise<void> {
   const { store } = context;
-  await store.settled();
-  const object = store.lookup(key)?.object;
+  const object = await store.read(() => store.lookup(key)?.object);
   if (object === undefined) return;
   const { deletionTimestamp, finalizers = [], uid = '' } = metadataOf(object);
   if (deletionTimestamp !== undefined && finalizers.includes(ORPHAN_FINALIZER)) await orphanDependents(context, key, uid);

@@ -10,8 +10,7 @@ const EXPIRED_PER_TURN = 500;
 /** Deletes what has expired and forgets the history that is over its limits, a bit at a time. */
 export function createHousekeeping(context: VerbContext, log: Logger): WorkLoop<'expire' | 'compact'> & { look(): void } {
   const loop: WorkLoop<'expire' | 'compact'> = new WorkLoop('housekeeping', log, async (task) => {
-    await context.store.settled();
-    const isMore = task === 'expire' ? await expire(context) : await context.store.write(() => context.history.compactSlice());
+    const isMore = task === 'expire' ? await expire(context) : await context.store.read(() => context.history.compactSlice());
     // Others get their turn between two bits.
     if (isMore) setImmediate(() => loop.add(task, task));
   });
@@ -25,7 +24,7 @@ export function createHousekeeping(context: VerbContext, log: Logger): WorkLoop<
 
 async function expire(context: VerbContext): Promise<boolean> {
   const { store, kinds, clock } = context;
-  const keys = store.statements.readExpired.all(clock.nowMs(), EXPIRED_PER_TURN).map(keyOfRow);
+  const keys = await store.read(() => store.statements.readExpired.all(clock.nowMs(), EXPIRED_PER_TURN).map(keyOfRow));
   await Promise.all(
     keys.map(async (key) => {
       const kind = kinds.findByResource(key.resource);

@@ -46,9 +46,8 @@ export function createNamespaceController(
 async function emptyNamespace(context: VerbContext, name: string): Promise<boolean> {
   const kind = context.kinds.find(NAMESPACES);
   if (kind === undefined) return true;
-  await context.store.settled();
   const key = { resource: kind.resource, namespace: '', name };
-  const namespace = context.store.lookup(key)?.object;
+  const namespace = await context.store.read(() => context.store.lookup(key)?.object);
   if (namespace === undefined || metadataOf(namespace).deletionTimestamp === undefined) return true;
   for (const resource of context.store.counts.resourcesIn(name)) await deleteAll(context, resource, name);
   if (context.store.counts.resourcesIn(name).length > 0) return false;

@@ -27,7 +27,7 @@ function rename(object: JsonObject, names: ReadonlyMap<string, string>): JsonObj
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [names.get(name) ?? name, value]));
 }
 
-/** autoscaling/v1 knows one metric, the use of CPU; others stay in the stored object but cannot be seen. */
+/** autoscaling/v1 knows one metric, the use of CPU; others cannot be seen in it, and a write in it drops them. */
 export const horizontalPodAutoscalerForm: StorageForm = {
   group: 'autoscaling',
   version: 'v2',

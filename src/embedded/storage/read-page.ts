@@ -20,6 +20,8 @@ export interface PageRequest {
   readonly namespace: string | undefined;
   readonly after: Cursor;
   readonly limit: number;
+  /** Text that the stored labels of every wanted object contain; undefined where nothing can be said. */
+  readonly labelText?: string | undefined;
   /** The list shows the objects as they were at this version. */
   readonly version: number;
 }
@@ -35,12 +37,8 @@ export interface Page {
  * few more or less rows than the limit says when there are such changes.
  */
 export function readPage(store: Store, request: PageRequest): Page {
-  const { resource, namespace, after, limit, version } = request;
-  const { pageOfAll, pageOfNamespace } = store.statements;
-  const found =
-    namespace === undefined
-      ? pageOfAll.all(resource, after.namespace, after.name, limit)
-      : pageOfNamespace.all(resource, namespace, after.name, limit);
+  const { limit, version } = request;
+  const found = readRows(store, request);
   const rows = found.map((row): PageRow => ({
     namespace: String(row['namespace']),
     name: String(row['name']),
@@ -52,6 +50,19 @@ export function readPage(store: Store, request: PageRequest): Page {
   if (store.committedVersion === version) return { rows, next };
   const earlier = readEarlier(store, request).filter((row) => last === undefined || compareCursors(row, last) <= 0);
   return { rows: [...rows.filter((row) => row.version <= version), ...earlier].sort(compareCursors), next };
+}
+
+function readRows({ statements }: Store, { resource, namespace, after, limit, labelText }: PageRequest): Record<string, unknown>[] {
+  if (namespace === undefined) {
+    const place = [resource, after.namespace, after.name] as const;
+    return labelText === undefined
+      ? statements.pageOfAll.all(...place, limit)
+      : statements.pageOfAllWithLabel.all(...place, labelText, limit);
+  }
+  const place = [resource, namespace, after.name] as const;
+  return labelText === undefined
+    ? statements.pageOfNamespace.all(...place, limit)
+    : statements.pageOfNamespaceWithLabel.all(...place, labelText, limit);
 }
 
 function readEarlier(store: Store, { resource, namespace, after, version }: PageRequest): readonly PageRow[] {

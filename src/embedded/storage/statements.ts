@@ -33,6 +33,10 @@ const TEXTS = {
     'SELECT namespace, name, version, labels FROM objects WHERE resource = ? AND (namespace, name) > (?, ?) ORDER BY namespace, name LIMIT ?',
   pageOfNamespace:
     'SELECT namespace, name, version, labels FROM objects WHERE resource = ? AND namespace = ? AND name > ? ORDER BY name LIMIT ?',
+  pageOfAllWithLabel:
+    'SELECT namespace, name, version, labels FROM objects WHERE resource = ? AND (namespace, name) > (?, ?) AND instr(labels, ?) > 0 ORDER BY namespace, name LIMIT ?',
+  pageOfNamespaceWithLabel:
+    'SELECT namespace, name, version, labels FROM objects WHERE resource = ? AND namespace = ? AND name > ? AND instr(labels, ?) > 0 ORDER BY name LIMIT ?',
   /** The states at a version of the objects that were changed after it. */
   changedSince:
     'SELECT p.namespace, p.name, p.version FROM versions v JOIN versions p ON p.version = v.previous WHERE v.version > ? AND v.resource = ? AND v.previous BETWEEN 1 AND ?',

@@ -70,8 +70,7 @@ describe('a write', () => {
     const pending = put('one');
     expect(store.lookup(key('one'))?.version).toBe(1);
     expect(store.committedVersion).toBe(0);
-    await store.settled();
-    expect(store.committedVersion).toBe(1);
+    expect(await store.read(() => store.committedVersion)).toBe(1);
     await pending;
   });
 });

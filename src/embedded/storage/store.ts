@@ -45,6 +45,8 @@ export interface StoreOptions {
 interface Group {
   readonly committed: PromiseWithResolvers<void>;
   readonly changes: Change[];
+  /** Those who wait to see what is on disk. */
+  readonly readers: (() => void)[];
 }
 
 /**
@@ -105,18 +107,34 @@ export class Store {
       const result = action();
       return this.#group === undefined ? Promise.resolve(result) : this.#group.committed.promise.then(() => result);
     } catch (error) {
-      return Promise.reject(error);
+      return Promise.reject(toError(error));
     }
   }
 
-  /** Resolves when nothing that was written so far is still on its way to the disk. */
-  async settled(): Promise<void> {
-    this.#checkOpen();
-    // Whether those writes failed is their writers' business: afterwards the store holds what is on disk.
-    if (this.#group !== undefined) await this.#group.committed.promise.catch(() => undefined);
+  /**
+   * Runs an action when everything that was written is on disk, in the same turn as the commit: what it sees cannot be taken back, and
+   * writers that never rest cannot keep it waiting.
+   */
+  read<Result>(action: () => Result): Promise<Result> {
+    try {
+      this.#checkOpen();
+      const group = this.#group;
+      if (group === undefined) return Promise.resolve(action());
+      return new Promise((resolve, reject) => {
+        group.readers.push(() => {
+          try {
+            resolve(action());
+          } catch (error) {
+            reject(toError(error));
+          }
+        });
+      });
+    } catch (error) {
+      return Promise.reject(toError(error));
+    }
   }
 
-  /** The current state, also one that is not on disk yet: for writers. Readers call settled() first. */
+  /** The current state, also one that is not on disk yet: for writers, and for readers inside of `read`. */
   lookup(key: ObjectKey): StoredObject | undefined {
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
@@ -150,7 +168,15 @@ export class Store {
 
   /** Writes a new state; the object gets its resource version here. */
   put(key: ObjectKey, object: JsonObject, facts: ObjectFacts): JsonObject {
-    const previous = this.lookup(key);
+    return this.#put(key, object, facts, this.lookup(key));
+  }
+
+  /** Writes the first state of an object that the caller knows not to be there. */
+  insert(key: ObjectKey, object: JsonObject, facts: ObjectFacts): JsonObject {
+    return this.#put(key, object, facts, undefined);
+  }
+
+  #put(key: ObjectKey, object: JsonObject, facts: ObjectFacts, previous: StoredObject | undefined): JsonObject {
     const type = previous === undefined ? 'ADDED' : 'MODIFIED';
     return this.#mutate(() => {
       const { result, state } = this.#insertVersion({ key, type, object, previous, isSealed: facts.isSealed });
@@ -201,6 +227,7 @@ export class Store {
     this.#group = undefined;
     this.#committedVersion = this.#version;
     for (const listener of this.#listeners) listener(group.changes);
+    for (const reader of group.readers) reader();
     group.committed.resolve();
   }
 
@@ -231,7 +258,7 @@ export class Store {
     this.#checkOpen();
     if (this.#group === undefined) {
       this.database.exec('BEGIN IMMEDIATE');
-      this.#group = { committed: Promise.withResolvers<void>(), changes: [] };
+      this.#group = { committed: Promise.withResolvers<void>(), changes: [], readers: [] };
       // Nobody may be waiting when a group fails whose writers have all been refused for other reasons.
       this.#group.committed.promise.catch(() => undefined);
       setImmediate(() => this.flush());
@@ -257,6 +284,7 @@ export class Store {
       'InternalError',
       `Internal error occurred: ${error instanceof Error ? error.message : 'the database failed'}`,
     );
+    for (const reader of group?.readers ?? []) reader();
     group?.committed.reject(refusal);
     return refusal;
   }
@@ -273,6 +301,10 @@ export class Store {
   #checkOpen(): void {
     if (this.#state === 'closed') throw statusError('ServiceUnavailable', 'the embedded API is closed');
   }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('an action failed', { cause: error });
 }
 
 function mayHaveOwners(state: StoredObject): boolean {

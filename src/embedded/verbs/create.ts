@@ -72,7 +72,7 @@ export function createDecoded(
     throw givenName === '' && prefix !== '' ? nameGenerationFailed(kind.type, name) : objectExists(kind.type, name);
   if (options.dryRun === true) return object;
   const stored = toStored(kind, object);
-  return fromStored(kind, context.store.put(keyOf(kind, { namespace, name }), stored, objectFacts(kind, stored, rules.nowMs)));
+  return fromStored(kind, context.store.insert(keyOf(kind, { namespace, name }), stored, objectFacts(kind, stored, rules.nowMs)));
 }
 
 function newMetadata(context: VerbContext, kind: Kind, given: ObjectMeta, nowMs: number): ObjectMeta {

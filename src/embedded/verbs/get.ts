@@ -9,8 +9,7 @@ import type { VerbContext } from './verb-context.ts';
 
 export async function getObject(context: VerbContext, kind: Kind, ref: ObjectRef, { subresource }: GetOptions): Promise<JsonObject> {
   if (subresource !== undefined) requireSubresource(kind, subresource);
-  await context.store.settled();
-  const object = findObject(context, kind, ref);
+  const object = await context.store.read(() => findObject(context, kind, ref));
   if (object === undefined) throw objectNotFound(kind.type, ref.name);
   return subresource === 'scale' ? scaleOf(kind, object) : object;
 }

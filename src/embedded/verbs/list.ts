@@ -5,7 +5,7 @@ import type { Kind } from '../kinds/kind.ts';
 import { objectInvalid, versionTooLarge } from '../refusals.ts';
 import { decodeContinue, encodeContinue } from '../storage/continue-token.ts';
 import { readPage } from '../storage/read-page.ts';
-import type { Cursor, PageRow } from '../storage/read-page.ts';
+import type { Cursor, Page, PageRow } from '../storage/read-page.ts';
 import { createSelection } from './selection.ts';
 import type { Selection } from './selection.ts';
 import { asKubeObject, fromStored } from './verb-context.ts';
@@ -18,37 +18,60 @@ const LIST_OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' };
 
 /** The objects of a kind as they were at one version, all or a page of them. */
 export async function listObjects(context: VerbContext, kind: Kind, options: ListOptions): Promise<ObjectList> {
-  await context.store.settled();
   const selection = createSelection(kind, options);
   const limit = options.limit !== undefined && options.limit > 0 ? options.limit : Infinity;
-  const start = startOf(context, options);
   const items: KubeObject[] = [];
+  const start = await context.store.read(() => startOf(context, kind, selection, options));
   let after: Cursor | undefined = start.after;
-  let last = start.after;
   while (after !== undefined && items.length < limit) {
-    const chunk = Math.min(CHUNK, selection.isFiltered ? CHUNK : limit - items.length);
-    const page = readPage(context.store, {
-      resource: kind.resource,
-      namespace: selection.namespace,
-      after,
-      limit: chunk,
-      version: start.version,
-    });
-    const taken = takeRows(context, kind, selection, { rows: page.rows, items, limit });
-    last = taken.last ?? page.next ?? last;
-    after = taken.isFull ? taken.last : page.next;
-    if (after !== undefined && items.length < limit) await yieldTurn(context, start.version);
+    const place: Place = { after, version: start.version, items, limit };
+    after = await context.store.read(() => takeChunk(context, kind, selection, place));
+    // Others have their turn between the chunks of a long list. What they change does not show: the list is of one version.
+    if (after !== undefined && items.length < limit) await new Promise((resolve) => setImmediate(resolve));
   }
-  const left = selection.isFiltered ? undefined : countLeft(context, kind, selection, start.left) - items.length;
-  const isMore = after !== undefined && (left ?? 1) > 0;
+  const left = start.left === undefined ? undefined : start.left - items.length;
+  const next = left === 0 ? undefined : after;
   return {
     metadata: {
       resourceVersion: String(start.version),
-      ...(isMore && { continue: encodeContinue({ version: start.version, after: last, left }) }),
-      ...(isMore && left !== undefined && { remainingItemCount: left }),
+      ...(next && { continue: encodeContinue({ version: start.version, after: next, left }) }),
+      ...(next && left !== undefined && { remainingItemCount: left }),
     },
     items,
   };
+}
+
+interface Place {
+  readonly after: Cursor;
+  readonly version: number;
+  /** What was found so far; more is added to it. */
+  readonly items: KubeObject[];
+  readonly limit: number;
+}
+
+/** Adds the next objects that match; says where the list goes on, or nothing at its end. */
+function takeChunk(context: VerbContext, kind: Kind, selection: Selection, { after, version, items, limit }: Place): Cursor | undefined {
+  const { store, history } = context;
+  if (version < history.compactedVersion) throw listTooOld();
+  const { resource } = kind;
+  const { namespace, labelText } = selection;
+  const chunk = selection.isFiltered ? CHUNK : Math.min(CHUNK, limit - items.length);
+  const page =
+    isOneObject(kind, selection) && version === store.committedVersion
+      ? readOne(context, kind, selection)
+      : readPage(store, { resource, namespace, after, limit: chunk, labelText, version });
+  const taken = takeRows(context, kind, selection, { rows: page.rows, items, limit });
+  return taken.isFull ? taken.last : page.next;
+}
+
+/** A selector for one name in one namespace needs no search, as long as nothing has changed since the list began. */
+function isOneObject({ type }: Kind, { name, namespace }: Selection): boolean {
+  return name !== undefined && (namespace !== undefined || !type.namespaced);
+}
+
+function readOne({ store }: VerbContext, { resource }: Kind, { name = '', namespace = '' }: Selection): Page {
+  const current = store.lookup({ resource, namespace, name });
+  return { rows: current === undefined ? [] : [{ namespace, name, version: current.version, labels: undefined }], next: undefined };
 }
 
 interface Taking {
@@ -85,24 +108,24 @@ interface ListStart {
   readonly left: number | undefined;
 }
 
-function startOf(context: VerbContext, options: ListOptions): ListStart {
+function startOf({ store, history }: VerbContext, kind: Kind, selection: Selection, options: ListOptions): ListStart {
   const { resourceVersion = '', resourceVersionMatch, continue: token = '' } = options;
-  const current = context.store.committedVersion;
+  const current = store.committedVersion;
   if (token !== '') {
     if (resourceVersion !== '' && resourceVersion !== '0')
       throw statusError('BadRequest', 'specifying resource version is not allowed when using continue');
     const continuation = decodeContinue(token);
-    if (continuation.version < context.history.compactedVersion) throw continueExpired(current, continuation.after);
+    if (continuation.version < history.compactedVersion) throw continueExpired(current, continuation.after);
     return continuation;
   }
-  const fresh = { version: current, after: START, left: undefined };
+  // Nobody counts what a selector lets through, nor what there was in the past.
+  const left = selection.isFiltered ? undefined : store.counts.count(kind.resource, selection.namespace);
+  const fresh = { version: current, after: START, left };
   if (resourceVersionMatch !== undefined && resourceVersion === '') throw matchWithoutVersion();
   if (resourceVersion === '' || resourceVersion === '0') return fresh;
   const version = parseVersion(resourceVersion);
   if (version > current) throw versionTooLarge(version, current);
-  if (resourceVersionMatch !== 'Exact') return fresh;
-  if (version < context.history.compactedVersion) throw statusError('Expired', 'The resourceVersion for the provided list is too old.');
-  return { version, after: START, left: undefined };
+  return resourceVersionMatch === 'Exact' && version < current ? { version, after: START, left: undefined } : fresh;
 }
 
 export function parseVersion(text: string): number {
@@ -112,16 +135,8 @@ export function parseVersion(text: string): number {
   ]);
 }
 
-/** How many objects a list without a selector still has to show, this page included. A list of the past counts as it goes. */
-function countLeft({ store }: VerbContext, kind: Kind, { namespace }: Selection, known: number | undefined): number {
-  return known ?? store.counts.count(kind.resource, namespace);
-}
-
-/** Lets others have their turn between the chunks of a long list. What they change does not show: the list is of one version. */
-async function yieldTurn({ store, history }: VerbContext, version: number): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-  await store.settled();
-  if (version < history.compactedVersion) throw statusError('Expired', 'The resourceVersion for the provided list is too old.');
+function listTooOld(): Error {
+  return statusError('Expired', 'The resourceVersion for the provided list is too old.');
 }
 
 function matchWithoutVersion(): Error {

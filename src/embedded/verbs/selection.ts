@@ -12,6 +12,8 @@ export interface Selection {
   /** The only name that can match, where the selector says so. */
   readonly name: string | undefined;
   readonly isFiltered: boolean;
+  /** Text that the labels of whatever matches contain in the store; undefined where the selector does not say. */
+  readonly labelText: string | undefined;
   /** By labels in the store's text form alone; what it lets through still has to match. */
   mayMatchLabels(labels: string | null): boolean;
   matches(object: JsonObject): boolean;
@@ -33,6 +35,7 @@ export function createSelection(kind: Kind, options: SelectionOptions): Selectio
     namespace,
     name: fields.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value,
     isFiltered: labels !== undefined || fields.length > 0,
+    labelText: labels && labelTextOf(labels),
     mayMatchLabels: (text) => labels === undefined || matchesLabelSelector(labels, parseLabels(text)),
     matches: (object) =>
       (namespace === undefined || metadataOf(object).namespace === namespace) &&
@@ -60,6 +63,17 @@ function checkFields({ rules, isCustom }: Kind, fields: FieldSelector): void {
       : `field label not supported: ${field}`;
     throw statusError('BadRequest', text);
   }
+}
+
+/** The longest text that one requirement fixes: it lets the database leave out most objects that do not match. */
+function labelTextOf({ requirements }: LabelSelector): string | undefined {
+  const texts = requirements.flatMap(({ key, operator, values }) => {
+    const [value] = values;
+    if (operator === 'exists') return [`${JSON.stringify(key)}:`];
+    const isFixed = operator === '=' || operator === '==' || (operator === 'in' && values.length === 1);
+    return isFixed && value !== undefined ? [`${JSON.stringify(key)}:${JSON.stringify(value)}`] : [];
+  });
+  return texts.toSorted((left, right) => right.length - left.length)[0];
 }
 
 function parseLabels(text: string | null): Record<string, string> {

@@ -6,6 +6,7 @@ import { versionTooOld } from '../refusals.ts';
 import { listObjects, parseVersion } from '../verbs/list.ts';
 import { createSelection } from '../verbs/selection.ts';
 import type { Selection } from '../verbs/selection.ts';
+import type { Change } from '../storage/store.ts';
 import type { VerbContext } from '../verbs/verb-context.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { selectEvent } from './select-event.ts';
@@ -51,7 +52,6 @@ async function* produceEvents(request: WatchRequest, feed: ChangeFeed): AsyncGen
   signal?.addEventListener('abort', onAbort);
   try {
     if (signal?.aborted === true) return;
-    await context.store.settled();
     const selection = createSelection(kind, options);
     const deadlineMs = timeoutSeconds === undefined ? Infinity : performance.now() + timeoutSeconds * 1_000;
     const start = yield* startEvents(request, feed);
@@ -71,7 +71,8 @@ async function* startEvents(request: WatchRequest, feed: ChangeFeed): AsyncGener
   const { context, kind, options } = request;
   const { resourceVersion = '', sendInitialEvents } = options;
   const wantsInitial = sendInitialEvents ?? (resourceVersion === '' || resourceVersion === '0');
-  if (!wantsInitial) return resourceVersion === '' ? context.store.committedVersion : parseVersion(resourceVersion);
+  if (!wantsInitial)
+    return resourceVersion === '' ? await context.store.read(() => context.store.committedVersion) : parseVersion(resourceVersion);
   const { namespace, labelSelector, fieldSelector } = options;
   const selection = {
     ...(namespace !== undefined && { namespace }),
@@ -125,22 +126,34 @@ async function* followEvents(request: Following, feed: ChangeFeed, start: number
 
 /** Events from the history, until there is none left and the feed can take over in the same turn. */
 async function* catchUp({ context, kind, selection }: Following, feed: ChangeFeed, start: number): AsyncGenerator<WatchEvent, number> {
-  const { store, history } = context;
   let position = start;
-  await store.settled();
-  while (position < store.committedVersion && !feed.isEnded) {
-    if (position < history.compactedVersion) throw versionTooOld(position, history.compactedVersion);
-    const upTo = store.committedVersion;
-    const changes = history.readChanges(kind.resource, position, upTo, PAGE);
+  while (!feed.isFollowing && !feed.isEnded) {
+    const { changes, upTo } = await context.store.read(() => readHistory(context, kind, position, feed));
     for (const change of changes) {
       const event = selectEvent(kind, selection, change);
       if (event !== undefined) yield event;
       if (feed.isEnded) return position;
     }
-    position = changes.length < PAGE ? upTo : (changes.at(-1)?.version ?? upTo);
+    position = upTo;
   }
-  feed.follow();
   return position;
+}
+
+/** The next changes after a position; without any left, the feed is told to follow before another can be committed. */
+function readHistory(
+  { store, history }: VerbContext,
+  kind: Kind,
+  position: number,
+  feed: ChangeFeed,
+): { changes: readonly Change[]; upTo: number } {
+  const upTo = store.committedVersion;
+  if (position >= upTo) {
+    feed.follow();
+    return { changes: [], upTo: position };
+  }
+  if (position < history.compactedVersion) throw versionTooOld(position, history.compactedVersion);
+  const changes = history.readChanges(kind.resource, position, upTo, PAGE);
+  return { changes, upTo: changes.length < PAGE ? upTo : (changes.at(-1)?.version ?? upTo) };
 }
 
 function bookmark(kind: Kind, resourceVersion: string, annotations?: ObjectMeta['annotations']): WatchEvent {
