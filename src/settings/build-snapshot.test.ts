@@ -279,6 +279,16 @@ describe('identity', () => {
     }
   });
 
+  it('goes with a secret that changes', () => {
+    const first = build(secret('argocd-secret', { 'server.secretkey': 'a'.repeat(32), 'tls.crt': 'c', 'tls.key': '1' }));
+    const second = rebuild(first, secret('argocd-secret', { 'server.secretkey': 'b'.repeat(32), 'tls.crt': 'c', 'tls.key': '2' }));
+    expect(second.changes).toEqual([
+      { part: 'secret', name: 'signingKey' },
+      { part: 'secret', name: 'tlsKey' },
+      { part: 'certificate', name: '' },
+    ]);
+  });
+
   it('has nothing in it that can be changed', () => {
     const { snapshot } = build(
       configMap('argocd-cm', { 'resource.links': '[{url: u, title: t}]', 'oidc.config': 'issuer: https://i\nclientID: c' }),
