@@ -60,6 +60,15 @@ describe('a snapshot', () => {
     expect(snapshot.policy).toBe('g, a, r:a\ng, b, r:b\ng, z, r:z');
   });
 
+  it('says when policy lines are missing from the start, so that who decides can be careful', () => {
+    const bad = build(configMap('argocd-rbac-cm', { 'policy.csv': 'g, a, r:a', 'policy.deny.csv': 'p, nonsense' }));
+    expect([bad.snapshot.policy, bad.snapshot.policyIncomplete]).toEqual(['g, a, r:a', true]);
+    const good = rebuild(bad, configMap('argocd-rbac-cm', { 'policy.csv': 'g, a, r:a', 'policy.deny.csv': 'g, b, r:b' }));
+    expect(good.snapshot.policyIncomplete).toBe(false);
+    const later = rebuild(good, configMap('argocd-rbac-cm', { 'policy.csv': 'g, a, r:a', 'policy.deny.csv': 'p, nonsense' }));
+    expect(later.snapshot).toBe(good.snapshot);
+  });
+
   it('joins both forms of customizations; the keys of their own win', () => {
     const { snapshot } = build(
       configMap('argocd-cm', {

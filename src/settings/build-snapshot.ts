@@ -48,6 +48,7 @@ export function buildSnapshot(state: HomeState, previous: Built | undefined): Bu
     general,
     rbac,
     policy: joinPolicies(rbac.policy, rbac.morePolicies),
+    policyIncomplete: [...readings.rbac.lines].some(([key, { good }]) => key.endsWith('.csv') && good === undefined),
     parameters: readings.parameters.values,
     secret,
     accounts: keepEntries(before?.accounts, readAccounts(general, secret)),

@@ -52,6 +52,8 @@ export interface Snapshot {
   readonly rbac: RbacSettings;
   /** All policy lines in their order. */
   readonly policy: string;
+  /** Some policy lines were bad from the start and are not in force: what they would have denied is not denied. */
+  readonly policyIncomplete: boolean;
   /** argocd-cmd-params-cm */
   readonly parameters: ParameterSettings;
   /** argocd-secret */
