@@ -46,7 +46,7 @@ export function watchObjects(request: WatchRequest): AsyncIterable<WatchEvent> {
 }
 
 async function* produceEvents(request: WatchRequest, feed: ChangeFeed): AsyncGenerator<WatchEvent, undefined> {
-  const { context, kind, options } = request;
+  const { kind, options } = request;
   const { signal, timeoutSeconds } = options;
   const onAbort = (): void => feed.end();
   signal?.addEventListener('abort', onAbort);
