@@ -6,6 +6,8 @@ import type { Credentials } from './credentials/index.ts';
 import { decodeList, decodeObject, unexpected } from './decode-object.ts';
 import { createDiscoverer } from './discovery/discover.ts';
 import { createOpenApiReader } from './discovery/open-api.ts';
+import { execInPod } from './exec/index.ts';
+import type { ExecOptions, ExecSession } from './exec/index.ts';
 import { createTransport, DEFAULT_LIMITS, parseAnswer, readAnswer } from './http/index.ts';
 import type { KubeLimits, Transport, TransportRequest } from './http/index.ts';
 import type {
@@ -47,6 +49,8 @@ export interface HttpKubeApiOptions {
 
 /** A Kubernetes API over the network. */
 export interface HttpKubeApi extends KubeApi {
+  /** Runs a program in a pod's container. */
+  exec(ref: ObjectRef, options: ExecOptions): Promise<ExecSession>;
   /** Ends every call and every connection. */
   close(): Promise<void>;
 }
@@ -58,6 +62,7 @@ export function createHttpKubeApi(options: HttpKubeApiOptions): HttpKubeApi {
     ...createInquiries(transport, limits, options),
     ...createReads(transport, limits, options.credentials.disableCompression),
     ...createWrites(transport, limits),
+    exec: (ref, execOptions) => execInPod(transport, limits, ref, execOptions),
     close: () => {
       transport.close();
       return Promise.resolve();

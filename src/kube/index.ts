@@ -27,6 +27,7 @@ export type {
   ServerTrust,
   TlsMaterial,
 } from './credentials/index.ts';
+export type { ExecEvent, ExecOptions, ExecSession } from './exec/index.ts';
 export type { KubeLimits } from './http/index.ts';
 export type { HttpKubeApi, HttpKubeApiOptions } from './http-kube-api.ts';
 export type {

@@ -184,7 +184,11 @@ function sendOnce(open: Open, options: RequestOptions, body: string | undefined,
       resolve({ answer });
     });
     outgoing.once('upgrade', (answer: IncomingMessage, socket: Duplex, head: Buffer) => {
-      socket.once('close', detach);
+      // From here on the socket is no longer the request's.
+      detach();
+      const onEnd = (): void => void socket.destroy(signal.reason as Error);
+      signal.addEventListener('abort', onEnd, { once: true });
+      socket.once('close', () => signal.removeEventListener('abort', onEnd));
       resolve({ answer, upgraded: { socket, head } });
     });
     outgoing.on('error', (error) => {

@@ -147,8 +147,10 @@ function kwokFlags(folder: string, pki: string, port: number): string[] {
   const logs = join(folder, 'pod.log');
   writeFileSync(logs, podLog());
   const logRules = ['---', 'apiVersion: kwok.x-k8s.io/v1alpha1', 'kind: ClusterLogs', 'metadata:', '  name: all-pods', 'spec:', '  logs:', `    - logsFile: ${logs}`, '      follow: true', ''];
+  // Programs that are run "in a container" run beside the fake node, on this machine.
+  const execRules = ['---', 'apiVersion: kwok.x-k8s.io/v1alpha1', 'kind: ClusterExec', 'metadata:', '  name: all-pods', 'spec:', '  execs:', '    - local: {}', ''];
   const config = join(folder, 'kwok.yaml');
-  writeFileSync(config, readFileSync(new URL('kwok-stages.yaml', import.meta.url), 'utf8') + logRules.join('\n'));
+  writeFileSync(config, readFileSync(new URL('kwok-stages.yaml', import.meta.url), 'utf8') + [...logRules, ...execRules].join('\n'));
   return [
     `--kubeconfig=${join(folder, 'admin.kubeconfig')}`,
     `--config=${config}`,
