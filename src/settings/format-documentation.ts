@@ -41,7 +41,7 @@ the project \`default\`, which allows everything, and a certificate where the se
 16 random characters, which are shown once and kept in \`${secretNames.initialAdmin}\`. Several replicas may start at once.
 `;
 
-const useWords: Readonly<Record<SettingUse, string>> = { used: 'yes', planned: 'not yet', ignored: 'no' };
+const useWords: Readonly<Record<SettingUse, string>> = { used: 'yes', planned: 'not yet' };
 
 /** The page about settings, from the tables. */
 export function formatDocumentation(): string {
@@ -60,7 +60,8 @@ export function formatDocumentation(): string {
 function formatTable(title: string, table: SettingTable): string {
   const rows = Object.values(table).map((entry) => {
     const fallback = entry.kind === 'many' ? '' : (entry.fallbackText ?? formatFallback(entry.fallback));
-    return `| \`${entry.key}\` | ${fallback} | ${entry.doc} | ${useWords[entry.use]} |`;
+    const cells = [`\`${entry.key}\``, fallback, entry.doc, useWords[entry.use]];
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   });
   return [`## ${title}`, '', '| key | default | what it does | in use |', '|---|---|---|---|', ...rows, ''].join('\n');
 }

@@ -45,6 +45,14 @@ describe('what is known of the home', () => {
     expect(state.configMap('argocd-cm')).toBeUndefined();
   });
 
+  it('does not bring back with a late answer what somebody has deleted', () => {
+    const state = new HomeState();
+    state.see(at(general('a'), '5', 'first'));
+    state.remove(at(general('a'), '6', 'first'));
+    expect(state.wrote(at(general('a'), '5', 'first'))).toBe(false);
+    expect(state.wrote(at(general('b'), '7', 'second'))).toBe(true);
+  });
+
   it('keeps only what settings are made from', () => {
     const state = new HomeState();
     expect(state.see(at(configMap('kube-root-ca.crt', {}), '1'))).toBe(false);

@@ -1,5 +1,8 @@
+import { LruMap } from '../base/index.ts';
 import type { KubeObject } from '../objects/index.ts';
 import { configMapNames, labelledSecretTypes, partOfLabel, partOfValue, secretNames, secretTypeLabel } from './home-objects.ts';
+
+const goneMax = 1_000;
 
 /** What of a namespace the settings are made from; everything else in it is let go. */
 export class HomeState {
@@ -7,6 +10,8 @@ export class HomeState {
   readonly #secrets = new Map<string, KubeObject>();
   /** Objects that we wrote and that the watch has not shown yet: until it does, what it shows is older. */
   readonly #ahead = new Set<KubeObject>();
+  /** Ids of objects that are gone: the answer to a write may come after the news that somebody deleted what it wrote. */
+  readonly #gone = new LruMap<string, true>(goneMax);
 
   configMap(name: string): KubeObject | undefined {
     return this.#configMaps.get(name);
@@ -38,7 +43,7 @@ export class HomeState {
   wrote(object: KubeObject): boolean {
     const objects = this.#mapOf(object);
     const known = objects.get(object.metadata.name ?? '');
-    if (known !== undefined && !isOlder(known, object)) return false;
+    if (known === undefined ? this.#gone.get(object.metadata.uid ?? '') === true : !isOlder(known, object)) return false;
     const news = this.see(object);
     this.#ahead.add(object);
     return news;
@@ -46,6 +51,7 @@ export class HomeState {
 
   /** Forgets an object that is gone, unless it has been made again since. */
   remove(object: KubeObject): boolean {
+    this.#gone.set(object.metadata.uid ?? '', true);
     const objects = this.#mapOf(object);
     const name = object.metadata.name ?? '';
     const known = objects.get(name);

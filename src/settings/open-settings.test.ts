@@ -94,6 +94,19 @@ describe('live settings', () => {
     await waitUntil(() => settings.current.labelledSecrets.size === 0);
   });
 
+  it('show what others of this process wrote or deleted before the watch does', async () => {
+    const settings = await open({ coalesceMs: 60_000 });
+    const repository = await home.embedded.create(
+      secretType,
+      secret('repo', { url: 'u' }, { 'argocd.argoproj.io/secret-type': 'repository' }),
+    );
+    settings.noticeWrite(repository);
+    expect(settings.current.labelledSecrets.get('repo')?.data.get('url')?.reveal()).toBe('u');
+    await home.embedded.delete(secretType, { namespace: 'argocd', name: 'repo' });
+    settings.noticeDelete(repository);
+    expect(settings.current.labelledSecrets.has('repo')).toBe(false);
+  });
+
   it('keep the last snapshot while the API is away, say so, and catch up', async () => {
     const settings = await open();
     const { current } = settings;

@@ -48,6 +48,10 @@ export interface Settings {
   /** Changes an account; `current` shows it when this returns. */
   updateAccount(name: string, change: AccountChange): Promise<Account>;
   readonly revokedTokens: RevokedTokens;
+  /** Takes the API's answer to a write of a ConfigMap or Secret, so that `current` shows it before the watch does. */
+  noticeWrite(object: KubeObject): void;
+  /** The same for an object that was deleted. */
+  noticeDelete(object: KubeObject): void;
   /** Returns when nothing of it works any more. */
   close(): Promise<void>;
 }
@@ -148,6 +152,14 @@ class LiveSettings implements Settings {
     const result = this.#writing.then(update, update);
     this.#writing = result;
     return result;
+  }
+
+  noticeWrite(object: KubeObject): void {
+    this.#wrote([object]);
+  }
+
+  noticeDelete(object: KubeObject): void {
+    if (this.#state.remove(object)) this.#rebuild();
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,6 @@
 import type { KubeObject } from '../objects/index.ts';
 import { labelledSecretTypes, partOfLabel, partOfValue, secretNames, secretTypeLabel, type LabelledSecretType } from './home-objects.ts';
 import type { HomeState } from './home-state.ts';
-import { keepEntries } from './keep-entries.ts';
 import { readSecretData, secretText } from './object-data.ts';
 import { keepMap } from './read-table.ts';
 import { keepIdentity } from './same-value.ts';
@@ -27,14 +26,26 @@ export function readSecretStores(state: HomeState, before: Snapshot | undefined)
     referable,
     labelledSecrets: keepMap(before?.labelledSecrets, labelled) as ReadonlyMap<string, LabelledSecret>,
     certificate: keepIdentity(before?.certificate, readCertificate(state)),
-    revokedTokens: keepEntries(before?.revokedTokens, readRevokedTokens(state.secret(secretNames.revokedTokens))),
+    revokedTokens: keepMap(before?.revokedTokens, readRevokedTokens(state.secret(secretNames.revokedTokens))) as ReadonlyMap<
+      string,
+      number
+    >,
   };
 }
 
+/** There may be thousands of them, and they are asked for with every change of anything: each version of the Secret is read once. */
+const revokedTokensOf = new WeakMap<KubeObject, ReadonlyMap<string, number>>();
+const noTokens: ReadonlyMap<string, number> = new Map<string, number>();
+
 /** Seconds since the epoch by hashed token id. */
 export function readRevokedTokens(object: KubeObject | undefined): ReadonlyMap<string, number> {
+  if (object === undefined) return noTokens;
+  const known = revokedTokensOf.get(object);
+  if (known !== undefined) return known;
   const entries = [...readSecretData(object)].map(([id, seconds]): [string, number] => [id, Number(seconds)]);
-  return new Map(entries.filter(([, expiresAt]) => Number.isSafeInteger(expiresAt) && expiresAt > 0));
+  const tokens = new Map(entries.filter(([, expiresAt]) => Number.isSafeInteger(expiresAt) && expiresAt > 0));
+  revokedTokensOf.set(object, tokens);
+  return tokens;
 }
 
 function readLabelled(object: KubeObject, type: LabelledSecretType, before: LabelledSecret | undefined): LabelledSecret {

@@ -108,6 +108,7 @@ function findUnknownKeys(
 
 /** The map from before when every entry is the very same. */
 export function keepMap(before: unknown, next: ReadonlyMap<string, unknown>): unknown {
+  if (before === next) return next;
   if (!(before instanceof Map) || before.size !== next.size) return next;
   return [...next].every(([key, value]) => before.has(key) && Object.is(before.get(key), value)) ? before : next;
 }

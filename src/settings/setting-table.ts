@@ -1,7 +1,7 @@
 import type { Parse } from './parsing/bad-value.ts';
 
-/** Whether Fairway acts on a key: it does, it will when its feature is there, or the key is of a process that we do not have. */
-export type SettingUse = 'used' | 'planned' | 'ignored';
+/** Whether Fairway acts on a key: it does, or it will when the feature is there that the key belongs to. */
+export type SettingUse = 'used' | 'planned';
 
 interface Described {
   /** What the key does, in a sentence for the documentation. */

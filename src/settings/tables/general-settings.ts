@@ -77,13 +77,11 @@ export const generalTable = {
     parse: parseCapabilities,
     names: accountName,
     doc: 'Declares a local account and says what it may do: `login`, `apiKey` or both, with a comma. Names have no dots.',
-    use: 'used',
   }),
   accountEnabled: settingFamily('accounts.<name>.enabled', {
     parse: parseGoBoolean(true),
     names: accountName,
     doc: 'Whether a local account can be used; it can unless this says `false`.',
-    use: 'used',
   }),
   anonymousEnabled: setting('users.anonymous.enabled', {
     parse: parseExactlyTrue,
