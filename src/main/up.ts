@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { createLogin, createSessions, openAdminFile, type LoginAttempt } from '../access/index.ts';
 import { systemClock, writeFileAtomically, type Logger } from '../base/index.ts';
 import { formatAddress, isLoopback, type Address, type UpOptions } from '../cli/index.ts';
+import { openEmbeddedApi, type EmbeddedApi } from '../embedded/index.ts';
 import {
+  createKubernetesRoutes,
   createRoutes,
   createServer,
   createServices,
   publicMethods,
   startMetricsListener,
+  type Authenticate,
   type FairwayServer,
   type ServerMetrics,
   type TlsOptions,
@@ -45,16 +48,21 @@ export async function startUp({ options, dataDir, version, firstPassword, log, m
   const { admin, generatedPassword, passwordFile } = await openAdmin(dataDir, firstPassword, log);
   const sessions = createSessions({ admin, clock: systemClock });
   const login = createLogin({ admin, sessions, clock: systemClock, report: reportLogin(log, metrics) });
+  const home = await openHome(dataDir, log);
   const tls = chooseTls(options, dataDir);
+  const authenticate: Authenticate = (token) => sessions.authenticate(token);
   let stopping = false;
   const isHealthy = () => !stopping;
   const server = createServer({
     listen: options.listen,
     tls,
     services: createServices({ version, login, sessions }),
-    authenticate: (token) => sessions.authenticate(token),
+    authenticate,
     publicMethods,
-    routes: createRoutes({ sessions, metrics, isHealthy, docs: options.docs === 'on' }),
+    routes: [
+      ...createRoutes({ sessions, metrics, isHealthy, docs: options.docs === 'on' }),
+      ...createKubernetesRoutes({ api: home, authenticate, clock: systemClock, log }),
+    ],
     log,
     hooks: metrics.hooks,
   });
@@ -73,9 +81,18 @@ export async function startUp({ options, dataDir, version, firstPassword, log, m
       stopping = true;
       await server.stop({ graceMs: stopGraceMs });
       metricsListener?.close();
+      await home.close();
       folder.release();
     },
   };
+}
+
+async function openHome(dataDir: string, log: Logger): Promise<EmbeddedApi> {
+  try {
+    return await openEmbeddedApi({ file: join(dataDir, 'fairway.db'), clock: systemClock, log });
+  } catch (error) {
+    throw new StartError(`cannot open the database ${join(dataDir, 'fairway.db')}: ${describeSystemError(error)}`);
+  }
 }
 
 async function openAdmin(dataDir: string, firstPassword: string | undefined, log: Logger) {

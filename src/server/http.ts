@@ -20,7 +20,8 @@ export interface HttpRequest {
 export interface HttpReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  readonly body?: string | Uint8Array;
+  /** What comes piece by piece is sent as it comes, no faster than the client reads; it is ended early when the server shuts down. */
+  readonly body?: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 }
 
 export type HttpHandler = (request: HttpRequest) => Promise<HttpReply>;

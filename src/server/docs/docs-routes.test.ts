@@ -108,7 +108,7 @@ async function ask(path: string, headers: HttpRequest['headers'] = {}): Promise<
 }
 
 function textOf(reply: HttpReply): string {
-  return Buffer.from(reply.body ?? '').toString();
+  return Buffer.from(reply.body as string).toString();
 }
 
 /** A module's text as the body of a function, so that it can be parsed without a browser to run it. */

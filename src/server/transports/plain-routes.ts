@@ -6,6 +6,7 @@ import type { Exchange, ReplyHeaders } from './core/exchange.ts';
 import { toApiError } from './core/failure.ts';
 import { bodyRules, BodyTooLargeError, readWholeBody } from './core/read-body.ts';
 import { securityHeaders } from './core/security-headers.ts';
+import { sendPieces } from './core/send-pieces.ts';
 import { errorBody, httpStatusOf } from './rest/error-body.ts';
 
 /** A path that is no method of the API: health, metrics, documents, pages. */
@@ -30,12 +31,15 @@ export function createPlainRoutes(routes: readonly PlainRoute[]): PlainRoutes {
 /** Answers a plain route. Never rejects. */
 export async function handlePlainRoute(core: Core, exchange: Exchange, route: PlainRoute): Promise<void> {
   const startMs = performance.now();
-  const reply = await runHandler(core, exchange, route);
-  if (!exchange.over) await sendReply(exchange, reply.status, toReplyHeaders(reply), reply.body ?? '');
+  const { request, abort } = toHttpRequest(core, exchange);
+  const reply = await runHandler(core, exchange, route, request);
+  const { body = '' } = reply;
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) await sendPieces(core, exchange, { status: reply.status, headers: toReplyHeaders(reply), pieces: body, abort });
+  else if (!exchange.over) await sendReply(exchange, reply.status, toReplyHeaders(reply), body);
   notify(core, core.hooks.onRouteFinished, { path: route.path, status: reply.status, durationMs: performance.now() - startMs });
 }
 
-async function runHandler(core: Core, exchange: Exchange, route: PlainRoute): Promise<HttpReply> {
+async function runHandler(core: Core, exchange: Exchange, route: PlainRoute, request: HttpRequest): Promise<HttpReply> {
   const verb = exchange.verb === 'HEAD' ? 'GET' : exchange.verb;
   if (!route.verbs.includes(verb)) {
     const allow = route.verbs.includes('GET') ? [...route.verbs, 'HEAD'] : route.verbs;
@@ -44,7 +48,7 @@ async function runHandler(core: Core, exchange: Exchange, route: PlainRoute): Pr
   }
   exchange.serve();
   try {
-    return await route.handler(toHttpRequest(core, exchange));
+    return await route.handler(request);
   } catch (error) {
     const failure = toApiError(core, exchange, error);
     const status = failure instanceof BodyTooLargeError ? 413 : httpStatusOf(failure.code);
@@ -59,10 +63,10 @@ function toReplyHeaders(reply: HttpReply): ReplyHeaders {
   return headers;
 }
 
-function toHttpRequest(core: Core, exchange: Exchange): HttpRequest {
+function toHttpRequest(core: Core, exchange: Exchange): { request: HttpRequest; abort: () => void } {
   const { verb, path, query, remoteAddress, secure } = exchange;
   let controller: AbortController | undefined;
-  return {
+  const request: HttpRequest = {
     verb,
     path,
     query,
@@ -77,12 +81,11 @@ function toHttpRequest(core: Core, exchange: Exchange): HttpRequest {
       }
       return controller.signal;
     },
-    async readBody(sizeBytesMax) {
+    readBody(sizeBytesMax) {
       const rules = { ...bodyRules(core, false, sizeBytesMax), sizeBytesMax };
-      const body = await readWholeBody(core, exchange, rules);
       // The handler keeps the bytes for as long as it likes; the budget bounds only what is still arriving.
-      body.release();
-      return body.bytes;
+      return new Promise(readWholeBody(core, exchange, rules, (bytes) => bytes));
     },
   };
+  return { request, abort: () => controller?.abort() };
 }

@@ -7,6 +7,7 @@ export class LiveCalls {
   readonly #calls = new Set<ServerCall>();
   readonly #streamsByCaller = new Map<string, number>();
   readonly #streamsPerCallerMax: number;
+  readonly #drainListeners = new Set<() => void>();
   #draining = false;
 
   constructor(streamsPerCallerMax: number) {
@@ -43,9 +44,17 @@ export class LiveCalls {
     for (const call of this.#calls) if (call.deadlineMs <= nowMs) call.expire();
   }
 
+  /** For streams that are no calls: called once when streams have to end, at once if that is now. Returns how to take it back. */
+  onDrain(listener: () => void): () => void {
+    if (this.#draining) listener();
+    else this.#drainListeners.add(listener);
+    return () => this.#drainListeners.delete(listener);
+  }
+
   /** Ends the streams; unary calls may finish. */
   drain(): void {
     this.#draining = true;
+    for (const listener of this.#drainListeners) listener();
     for (const call of this.#calls) if (call.method.serverStreaming) call.abort(shutdownError());
   }
 

@@ -28,7 +28,7 @@ export async function pump(
 }
 
 /** Waits until the client has read what was sent; gives up on one that reads nothing. */
-async function waitForReader(core: Core, exchange: Exchange): Promise<void> {
+export async function waitForReader(core: Core, exchange: Exchange): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timed = {
     deadlineMs: core.sweeper.nowMs + core.limits.slowReaderTimeoutMs,

@@ -1,0 +1,145 @@
+import { isStatusError } from '../../objects/index.ts';
+import type { KubeObject, Status } from '../../objects/index.ts';
+import type { Clock } from '../../base/index.ts';
+import type { HttpReply, HttpRequest } from '../http.ts';
+import { chooseForm } from './negotiate.ts';
+import { readDeleteBody, readObject, readPatch } from './read-object.ts';
+import { readDeleteOptions, readFlag, readListOptions, readLogOptions, readWatchOptions, readWriteOptions } from './read-query.ts';
+import { createRenderer } from './render.ts';
+import type { Renderer } from './render.ts';
+import { jsonReply, methodNotAllowed, pathNotFound } from './replies.ts';
+import type { ResourceTarget, ServedApi } from './served-api.ts';
+import { openWatchLines } from './watch-lines.ts';
+
+export interface ResourceRequest {
+  readonly api: ServedApi;
+  readonly clock: Clock;
+  readonly request: HttpRequest;
+  readonly query: URLSearchParams;
+  readonly target: ResourceTarget;
+}
+
+/** Does what a request asks of a resource, an object or a subresource. */
+export async function handleResource(call: ResourceRequest): Promise<HttpReply> {
+  const { request, target } = call;
+  const { resource, subresource, name } = target;
+  if (subresource !== undefined && !resource.subresources.includes(subresource)) throw pathNotFound();
+  const verb = request.verb === 'HEAD' ? 'GET' : request.verb;
+  if (subresource === 'log' && verb === 'GET') return readLog(call);
+  if (verb === 'GET') return name === undefined ? listOrWatch(call) : getOne(call);
+  if (verb === 'POST') return write(call, 'create');
+  if (name === undefined) {
+    if (verb === 'DELETE') return deleteMany(call);
+    throw methodNotAllowed();
+  }
+  if (verb === 'PUT') return write(call, 'update');
+  if (verb === 'PATCH') return write(call, 'patch');
+  if (verb === 'DELETE' && subresource === undefined) return deleteOne(call);
+  throw methodNotAllowed();
+}
+
+async function renderer({ api, clock, request, query, target: { resource } }: ResourceRequest): Promise<Renderer> {
+  const form = chooseForm(request.headers['accept']);
+  return createRenderer({ api, resource, form, includeObject: query.get('includeObject') ?? 'Metadata', nowMs: () => clock.nowMs() });
+}
+
+async function listOrWatch(call: ResourceRequest): Promise<HttpReply> {
+  const { api, request, query, target } = call;
+  const { resource, namespace } = target;
+  const { signal } = request;
+  const render = await renderer(call);
+  if (!readFlag(query, 'watch')) {
+    const list = await api.list(resource, { ...readListOptions(query, namespace), signal });
+    return jsonReply(render.list(list));
+  }
+  const options = { ...readWatchOptions(query, namespace), signal };
+  const body = await openWatchLines(api.watch(resource, options), (event) => render.event(event));
+  return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private' }, body };
+}
+
+async function getOne(call: ResourceRequest): Promise<HttpReply> {
+  const { api, request, target } = call;
+  const { resource, namespace, name = '', subresource } = target;
+  const render = await renderer(call);
+  const options = { keepManagedFields: true, signal: request.signal, ...(subresource !== undefined && { subresource }) };
+  return jsonReply(render.object(await api.get(resource, { name, ...(namespace !== undefined && { namespace }) }, options)));
+}
+
+async function write(call: ResourceRequest, verb: 'create' | 'update' | 'patch'): Promise<HttpReply> {
+  const { api, request, query, target } = call;
+  const { resource, namespace, name = '', subresource } = target;
+  if (verb === 'create' && target.name !== undefined && subresource === undefined) throw methodNotAllowed();
+  const warnings: string[] = [];
+  let status = verb === 'create' ? 201 : 200;
+  const options = {
+    ...readWriteOptions(query, request.headers['user-agent']),
+    ...(subresource !== undefined && { subresource }),
+    signal: request.signal,
+    onWarning: (text: string) => void warnings.push(text),
+    onCreated: () => {
+      status = 201;
+    },
+  };
+  const render = await renderer(call);
+  let object: KubeObject;
+  if (verb === 'patch') {
+    const patch = await readPatch(request, readFlag(query, 'force'));
+    // Who applies must say who it is; everyone else is known by its program.
+    const { fieldManager: _manager, ...unnamed } = options;
+    const named = patch.type === 'apply' && !query.has('fieldManager') ? unnamed : options;
+    object = await api.patch(resource, { name, ...(namespace !== undefined && { namespace }) }, patch, named);
+  } else {
+    const given = await readObject(request, target);
+    object = await api[verb](resource, given, options);
+  }
+  const text = isPlain(object) ? JSON.stringify(object) : render.object(object);
+  return jsonReply(text, { status, warnings });
+}
+
+async function deleteOne(call: ResourceRequest): Promise<HttpReply> {
+  const { api, request, query, target } = call;
+  const { resource, namespace, name = '' } = target;
+  const options = readDeleteOptions(query, await readDeleteBody(request));
+  const ref = { name, ...(namespace !== undefined && { namespace }) };
+  const result = await api.delete(resource, ref, { ...options, signal: request.signal });
+  return jsonReply(isStatus(result) ? JSON.stringify(result) : (await renderer(call)).object(result));
+}
+
+async function deleteMany({ api, request, query, target }: ResourceRequest): Promise<HttpReply> {
+  const { resource, namespace } = target;
+  const options = readDeleteOptions(query, await readDeleteBody(request));
+  await api.deleteCollection(resource, readListOptions(query, namespace), { ...options, signal: request.signal });
+  return jsonReply(JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' }));
+}
+
+async function readLog({ api, request, query, target }: ResourceRequest): Promise<HttpReply> {
+  const { namespace, name = '' } = target;
+  const ref = { name, ...(namespace !== undefined && { namespace }) };
+  const chunks = api.logs(ref, { ...readLogOptions(query), signal: request.signal })[Symbol.asyncIterator]();
+  const isFollowing = readFlag(query, 'follow');
+  const headers = { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' };
+  // Where the log is at hand, a refusal still can be answered as one; one that is followed may have nothing to say for long.
+  if (isFollowing) return { status: 200, headers, body: { [Symbol.asyncIterator]: () => chunks } };
+  const first = await chunks.next();
+  return { status: 200, headers, body: after(first, chunks) };
+}
+
+async function* after(first: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    for (let result = first; result.done !== true; result = await rest.next()) yield result.value;
+  } catch (error) {
+    if (!isStatusError(error)) throw error;
+    yield Buffer.from(`${error.message}\n`);
+  } finally {
+    await rest.return?.();
+  }
+}
+
+function isStatus(result: KubeObject | Status): result is Status {
+  return result.kind === 'Status';
+}
+
+/** What some subresources answer with is no object of a kind that has rows. */
+function isPlain(object: KubeObject): boolean {
+  return object.kind === 'Status';
+}

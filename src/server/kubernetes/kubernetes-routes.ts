@@ -1,0 +1,130 @@
+import type { Caller } from '../../access/index.ts';
+import { adminAccount } from '../../access/index.ts';
+import type { Clock, Logger } from '../../base/index.ts';
+import { statusError } from '../../objects/index.ts';
+import type { HttpHandler, HttpReply, HttpRequest } from '../http.ts';
+import type { Authenticate } from '../transports/core/core.ts';
+import type { PlainRoute } from '../transports/plain-routes.ts';
+import { aggregatedDiscovery, coreVersions, groupDocument, groupList, resourceList } from './discovery-documents.ts';
+import { handleResource } from './handle-resource.ts';
+import { findKubernetesToken } from './find-token.ts';
+import { chooseDiscovery } from './negotiate.ts';
+import { openApiDocument, openApiIndex } from './open-api-documents.ts';
+import { parseKubernetesPath } from './parse-path.ts';
+import type { KubernetesPath, ResourcePath } from './parse-path.ts';
+import { jsonReply, methodNotAllowed, pathNotFound, statusReply, toStatusError } from './replies.ts';
+import type { ResourceTarget, ServedApi } from './served-api.ts';
+
+const PREFIX = '/k8s';
+const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** Watches and logs that may be open at once. */
+const STREAMS_MAX = 1_000;
+
+export interface KubernetesRoutesOptions {
+  readonly api: ServedApi;
+  readonly authenticate: Authenticate;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** A Kubernetes API for `kubectl` and its like, below `/k8s`, with a Fairway token. For the admin alone. */
+export function createKubernetesRoutes(options: KubernetesRoutesOptions): readonly PlainRoute[] {
+  const handler = createHandler(options);
+  return [
+    { path: PREFIX, verbs: VERBS, handler },
+    { path: `${PREFIX}/*`, verbs: VERBS, handler },
+  ];
+}
+
+function createHandler({ api, authenticate, clock, log }: KubernetesRoutesOptions): HttpHandler {
+  let streams = 0;
+  return async (request) => {
+    try {
+      const path = parseKubernetesPath(request.path);
+      if (path?.kind === 'health') return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok' };
+      checkCaller(await authenticate(findKubernetesToken(request)));
+      if (path === undefined) throw pathNotFound();
+      const reply = path.kind === 'resource' ? await serveResource({ api, clock }, request, path) : await serveDocument(api, request, path);
+      if (!isStream(reply.body)) return reply;
+      if (streams >= STREAMS_MAX) throw statusError('TooManyRequests', `more than ${STREAMS_MAX} streams are open`);
+      streams += 1;
+      return { ...reply, body: counted(reply.body, () => (streams -= 1)) };
+    } catch (error) {
+      const refusal = toStatusError(error);
+      if (refusal !== undefined) return statusReply(refusal.status);
+      log.error('a Kubernetes API request failed unexpectedly', { verb: request.verb, path: request.path, error });
+      return statusReply(statusError('InternalError', 'Internal error occurred: see the log of the server').status);
+    }
+  };
+}
+
+function checkCaller(caller: Caller | undefined): void {
+  if (caller === undefined) throw statusError('Unauthorized', 'Unauthorized');
+  if (caller.username !== adminAccount.name)
+    throw statusError('Forbidden', `user ${JSON.stringify(caller.username)} may not use the Kubernetes API`);
+}
+
+interface Serving {
+  readonly api: ServedApi;
+  readonly clock: Clock;
+}
+
+async function serveResource({ api, clock }: Serving, request: HttpRequest, path: ResourcePath): Promise<HttpReply> {
+  const { group, version, plural, namespace, name, subresource } = path;
+  const { resources } = await api.discover();
+  const resource = resources.find((candidate) => candidate.group === group && candidate.version === version && candidate.plural === plural);
+  if (resource === undefined || (namespace !== undefined && !resource.namespaced)) throw pathNotFound();
+  // An object of a namespaced kind has its namespace in its path.
+  if (name !== undefined && namespace === undefined && resource.namespaced) throw pathNotFound();
+  const target: ResourceTarget = { resource, namespace, name, subresource };
+  return handleResource({ api, clock, request, query: new URLSearchParams(request.query), target });
+}
+
+async function serveDocument(api: ServedApi, request: HttpRequest, path: Exclude<KubernetesPath, ResourcePath>): Promise<HttpReply> {
+  if (request.verb !== 'GET' && request.verb !== 'HEAD') throw methodNotAllowed();
+  if (path.kind === 'version') return jsonReply(JSON.stringify(await api.version()));
+  if (path.kind === 'openApi') return openApiDocument(api, path.groupVersion);
+  if (path.kind === 'openApiIndex') return jsonReply(JSON.stringify(await openApiIndex(api, PREFIX)));
+  if (path.kind === 'root' || path.kind === 'health')
+    return jsonReply(JSON.stringify({ paths: ['/api', '/apis', '/healthz', '/openapi/v3', '/version'] }));
+  const { resources } = await api.discover();
+  if (path.kind === 'groups') {
+    const version = chooseDiscovery(request.headers['accept']);
+    if (version === undefined) return jsonReply(JSON.stringify(path.isCore ? coreVersions() : groupList(resources)));
+    const contentType = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+    return jsonReply(JSON.stringify(aggregatedDiscovery(resources, path.isCore, version)), { contentType });
+  }
+  const document = path.kind === 'group' ? groupDocument(resources, path.group) : resourceList(resources, path.group, path.version);
+  if (document === undefined) throw pathNotFound();
+  return jsonReply(JSON.stringify(document));
+}
+
+function isStream(body: HttpReply['body']): body is AsyncIterable<string | Uint8Array> {
+  return body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
+}
+
+/** The same stream; `onEnd` is called once when it ends or is let go of. */
+function counted<Piece>(pieces: AsyncIterable<Piece>, onEnd: () => void): AsyncIterable<Piece> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const iterator = pieces[Symbol.asyncIterator]();
+      let isOver = false;
+      const finish = (): void => {
+        if (!isOver) onEnd();
+        isOver = true;
+      };
+      return {
+        next: async () => {
+          const result = await iterator.next();
+          if (result.done === true) finish();
+          return result;
+        },
+        return: async () => {
+          finish();
+          await iterator.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}
