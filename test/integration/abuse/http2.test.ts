@@ -241,8 +241,8 @@ describe('DOS-03: floods over HTTP/2', () => {
       return heard;
     });
     expect(closed).toBe(true);
-    // ENHANCE_YOUR_CALM, or INTERNAL_ERROR where the library itself had enough; the end may come before the word.
-    expect([11, 2]).toContain(goAwayCodes(text).at(-1) ?? 11);
+    // ENHANCE_YOUR_CALM; INTERNAL_ERROR or FLOW_CONTROL_ERROR where the library itself had enough; or the end before the word.
+    expect([11, 2, 3]).toContain(goAwayCodes(text).at(-1) ?? 11);
   });
 
   it.each<[string, () => Buffer]>([
@@ -362,10 +362,9 @@ describe('DOS-03: floods over HTTP/2', () => {
       const before = await target.level();
       for (let stream = 1; stream < 500; stream += 2) socket.write(request(stream, '/openapi.json'));
       await ping(socket);
-      await target.level();
       const { memoryMb } = await target.level();
-      expect(memoryMb - before.memoryMb).toBeLessThan(64);
       socket.destroy();
+      expect(memoryMb - before.memoryMb).toBeLessThan(64);
     });
   });
 });
