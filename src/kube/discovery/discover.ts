@@ -34,9 +34,13 @@ export function createDiscoverer({ get, clock }: DiscovererOptions): Discoverer 
 
   return async ({ fresh = false, signal } = {}) => {
     if (!fresh && kept && clock.nowMs() < kept.untilMs) return kept.discovery;
-    running ??= discover().finally(() => {
-      running = undefined;
-    });
+    // What is under way may have begun before the change that a caller wants to see.
+    if (fresh || !running) {
+      const own = discover().finally(() => {
+        if (running === own) running = undefined;
+      });
+      running = own;
+    }
     return await abortable(running, signal);
   };
 }

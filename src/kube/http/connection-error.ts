@@ -34,6 +34,7 @@ const PROBLEMS: ReadonlyMap<string, string> = new Map([
   ['EHOSTUNREACH', 'there is no way to its host'],
   ['ENETUNREACH', 'there is no way to its network'],
   ['ETIMEDOUT', 'it does not answer'],
+  ['ERR_INVALID_CHAR', 'the credentials for it contain characters that cannot be sent'],
   ['EPROTO', 'it does not speak TLS as expected'],
 ]);
 

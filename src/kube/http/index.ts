@@ -1,5 +1,5 @@
 /** Requests to one cluster over the network: connections, limits, retries, and failures in words. */
-export { brokenOff, ConnectionError } from './connection-error.ts';
+export { brokenOff } from './connection-error.ts';
 export { DEFAULT_LIMITS } from './limits.ts';
 export { parseAnswer, readAnswer } from './read-answer.ts';
 export { createTransport } from './transport.ts';

@@ -15,6 +15,8 @@ export interface Target {
 export async function openTunnel(proxyUrl: string, target: Target, limitMs: number): Promise<Socket> {
   const proxy = new URL(proxyUrl);
   const socket = connectProxy(proxy);
+  // Whoever uses the tunnel hears of its failure; one that comes before must not end the process.
+  socket.on('error', () => undefined);
   const timer = setTimeout(() => socket.destroy(new ApiError(Code.DeadlineExceeded, `the proxy ${proxy.host} does not answer`)), limitMs);
   try {
     await connected(socket, proxy);

@@ -4,6 +4,7 @@ import { request as requestSecure } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { ApiError, Code } from '../../base/index.ts';
 import type { Clock, Logger } from '../../base/index.ts';
+import { abortable } from '../abortable.ts';
 import { createCredentialSource } from '../credentials/index.ts';
 import type { Credentials, PresentedCredentials } from '../credentials/index.ts';
 import { toConnectionError, unanswered } from './connection-error.ts';
@@ -96,7 +97,8 @@ export function createTransport(options: TransportOptions): Transport {
   /** One attempt; where the credentials are refused and can be had anew, a second one with those. */
   async function exchange(request: TransportRequest, signal: AbortSignal): Promise<Reply> {
     for (let renewed = false; ; renewed = true) {
-      const presented = await source.current();
+      // A program that prints credentials may take longer than this call has time.
+      const presented = await abortable(source.current(), signal);
       const reply = await send(request, presented, signal);
       const code = reply.answer.statusCode ?? 0;
       if (code < 300) return reply;
@@ -114,6 +116,10 @@ export function createTransport(options: TransportOptions): Transport {
   ): Promise<Result> {
     if (life.signal.aborted) throw closed(address);
     const leave = await gate.enter(request.signal);
+    if (life.signal.aborted) {
+      leave();
+      throw closed(address);
+    }
     const limited = withLimit(request.signal, request.limitMs, () => unanswered(address, describe(request), request.limitMs));
     const onEnd = (): void => limited.abort(closed(address));
     life.signal.addEventListener('abort', onEnd, { once: true });
