@@ -30,72 +30,113 @@ export class BodyTooLargeError extends ApiError {
   }
 }
 
+/** What a promise is made of. A call makes one that also ends when the call does, without a second one around it. */
+export type Executor<Value> = (resolve: (value: Value | Promise<Value>) => void, reject: (error: unknown) => void) => void;
+
+/** Where the pieces of a body go. */
+export interface BodySink<Result> {
+  push(chunk: Buffer): void;
+  /** What has become of them, when the body is complete. */
+  end(): Result | Promise<Result>;
+}
+
 /**
- * Reads a body piece by piece. Resolves at its end; rejects when the client goes away, takes too long, or `onChunk`
- * throws, and then reads no further.
+ * Reads a body into a sink. Fails when the client goes away, takes too long, there is no memory left for the body, or the sink
+ * throws, and then reads no further. The memory is accounted for until the sink has its result.
  */
-export function readChunks(core: Core, exchange: Exchange, timeoutMs: number, onChunk: (chunk: Buffer) => void): Promise<void> {
-  const { body } = exchange;
-  if (exchange.bodyless || body.readableEnded) return Promise.resolve();
-  exchange.invite();
-  return new Promise((resolve, reject) => {
-    const startMs = core.sweeper.nowMs;
-    const timed = {
-      deadlineMs: startMs + Math.min(timeoutMs, core.limits.bodyPauseMs),
-      expire: () => fail(new ApiError(Code.Canceled, 'the request body did not arrive in time')),
-    } satisfies Timed;
-    const fail = (error: unknown): void => {
-      core.sweeper.delete(timed);
-      body.off('data', onData);
-      body.pause();
-      reject(error);
+export function readBody<Result>(core: Core, exchange: Exchange, rules: BodyRules, sink: BodySink<Result>): Executor<Result> {
+  return (resolve, reject) => {
+    const { share } = rules;
+    let taken = 0;
+    const onChunk = (chunk: Buffer): void => {
+      share.take(chunk.length);
+      taken += chunk.length;
+      sink.push(chunk);
     };
-    let ended = false;
     const onEnd = (): void => {
-      ended = true;
-      core.sweeper.delete(timed);
-      resolve();
-    };
-    const onClose = (): void => {
-      if (!ended) fail(new ApiError(Code.Canceled, 'the client went away'));
-    };
-    const onData = (chunk: Buffer): void => {
-      timed.deadlineMs = Math.min(startMs + timeoutMs, core.sweeper.nowMs + core.limits.bodyPauseMs);
       try {
-        onChunk(chunk);
+        const result = sink.end();
+        if (result instanceof Promise) return resolve(result.finally(() => share.giveBack(taken)));
+        share.giveBack(taken);
+        resolve(result);
       } catch (error) {
-        fail(error);
+        onFailure(error);
       }
     };
-    core.sweeper.add(timed);
-    body.on('data', onData).on('end', onEnd).on('close', onClose);
-    if (body.destroyed) onClose();
+    const onFailure = (error: unknown): void => {
+      share.giveBack(taken);
+      reject(error);
+    };
+    if (exchange.bodyless || exchange.body.readableEnded) onEnd();
+    else listenToBody(core, exchange, rules.timeoutMs, { onChunk, onEnd, onFailure });
+  };
+}
+
+interface BodyListener {
+  readonly onChunk: (chunk: Buffer) => void;
+  readonly onEnd: () => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+function listenToBody(core: Core, exchange: Exchange, timeoutMs: number, { onChunk, onEnd, onFailure }: BodyListener): void {
+  const { body } = exchange;
+  const { sweeper, limits } = core;
+  const startMs = sweeper.nowMs;
+  let isOver = false;
+  const fail = (error: unknown): void => {
+    if (isOver) return;
+    isOver = true;
+    sweeper.delete(timed);
+    body.off('data', onData);
+    body.pause();
+    onFailure(error);
+  };
+  const timed = {
+    deadlineMs: startMs + Math.min(timeoutMs, limits.bodyPauseMs),
+    expire: () => fail(new ApiError(Code.Canceled, 'the request body did not arrive in time')),
+  } satisfies Timed;
+  const onData = (chunk: Buffer): void => {
+    timed.deadlineMs = Math.min(startMs + timeoutMs, sweeper.nowMs + limits.bodyPauseMs);
+    try {
+      onChunk(chunk);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const onClose = (): void => {
+    if (!isOver) fail(new ApiError(Code.Canceled, 'the client went away'));
+  };
+  exchange.invite();
+  sweeper.add(timed);
+  body.on('data', onData);
+  body.on('end', () => {
+    if (isOver) return;
+    isOver = true;
+    sweeper.delete(timed);
+    onEnd();
   });
+  body.on('close', onClose);
+  if (body.destroyed) onClose();
 }
 
-/** A body in memory. `release` gives its memory back to the budget, when the caller is done with it. */
-export interface HeldBody {
-  readonly bytes: Buffer;
-  release(): void;
-}
-
-const nothing: HeldBody = { bytes: Buffer.alloc(0), release() {} };
-
-/** Reads the whole body; refuses at once what is declared larger than the limit, and what turns out to be. */
-export async function readWholeBody(core: Core, exchange: Exchange, rules: BodyRules): Promise<HeldBody> {
-  const { sizeBytesMax, share } = rules;
-  if (exchange.bodyless) return nothing;
-  if ((exchange.declaredBytes ?? 0) > sizeBytesMax) throw new BodyTooLargeError(sizeBytesMax);
+/** Reads the whole body and hands it to `use`; refuses at once what is declared larger than the limit, and what turns out to be. */
+export function readWholeBody<Result>(
+  core: Core,
+  exchange: Exchange,
+  rules: BodyRules,
+  use: (bytes: Buffer) => Result | Promise<Result>,
+): Executor<Result> {
+  const { sizeBytesMax } = rules;
   const pieces = new PieceList();
-  try {
-    await readChunks(core, exchange, rules.timeoutMs, (chunk) => {
+  const read = readBody(core, exchange, rules, {
+    push(chunk) {
       if (pieces.length + chunk.length > sizeBytesMax) throw new BodyTooLargeError(sizeBytesMax);
-      share.take(chunk.length);
       pieces.push(chunk);
-    });
-  } catch (error) {
-    share.giveBack(pieces.length);
-    throw error;
-  }
-  return { bytes: pieces.join(), release: () => share.giveBack(pieces.length) };
+    },
+    end: () => use(pieces.join()),
+  });
+  return (resolve, reject) => {
+    if (!exchange.bodyless && (exchange.declaredBytes ?? 0) > sizeBytesMax) reject(new BodyTooLargeError(sizeBytesMax));
+    else read(resolve, reject);
+  };
 }

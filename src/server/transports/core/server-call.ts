@@ -6,6 +6,7 @@ import type { CallLabels } from '../../hooks.ts';
 import { notify, type Core } from './core.ts';
 import type { Exchange } from './exchange.ts';
 import type { Method } from './method-table.ts';
+import type { Executor } from './read-body.ts';
 
 export interface ServerCallOptions {
   readonly method: Method;
@@ -96,7 +97,7 @@ export class ServerCall implements Call {
   }
 
   /** A promise as its executor settles it, that also rejects as soon as the call is aborted. */
-  wait<Value>(execute: (resolve: (value: Value | Promise<Value>) => void, reject: (error: unknown) => void) => void): Promise<Value> {
+  wait<Value>(execute: Executor<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
       execute(resolve, reject);

@@ -6,13 +6,13 @@ import type { Core } from '../core/core.ts';
 import { encodeProtobuf } from '../core/encode-reply.ts';
 import type { Exchange, ReplyHeaders } from '../core/exchange.ts';
 import { toApiError } from '../core/failure.ts';
-import { encodeFrame, FLAG_TRAILERS, FrameReader, truncatedMessage, wrongMessageCount } from '../core/framing.ts';
+import { encodeFrame, FLAG_TRAILERS, FrameReader, truncatedMessage, wrongMessageCount, type Frame } from '../core/framing.ts';
 import { statusHeaders, withMetadata } from '../core/grpc-status.ts';
 import { parseGrpcTimeout } from '../core/grpc-timeout.ts';
 import { notImplemented, unknownMethod, type Method } from '../core/method-table.ts';
 import { openCall } from '../core/open-call.ts';
 import { pump } from '../core/pump.ts';
-import { bodyRules, readWholeBody } from '../core/read-body.ts';
+import { bodyRules, readWholeBody, type Executor } from '../core/read-body.ts';
 import { apiHeaders } from '../core/security-headers.ts';
 import type { ServerCall } from '../core/server-call.ts';
 import { findToken } from '../core/token.ts';
@@ -56,7 +56,7 @@ async function answer(core: Core, exchange: Exchange, webCall: WebCall): Promise
   const { method, call, form } = webCall;
   const { handler } = method;
   if (handler === undefined) throw notImplemented(method);
-  const requests = await call.settle(readRequests(core, exchange, webCall));
+  const requests = await call.wait(readRequests(core, exchange, webCall));
   exchange.serve();
   if (handler.kind === 'server-stream') {
     await pump(core, exchange, call, handler.handle(singleRequest(requests), call), (message) => {
@@ -76,24 +76,33 @@ async function answer(core: Core, exchange: Exchange, webCall: WebCall): Promise
 }
 
 /** The messages of the request: the body of a gRPC-Web call is complete before its method runs. */
-async function readRequests(core: Core, exchange: Exchange, { method, call, form }: WebCall): Promise<object[]> {
+function readRequests(core: Core, exchange: Exchange, { method, call, form }: WebCall): Executor<object[]> {
   const rules = bodyRules(core, call.caller !== undefined, core.limits.messageBytesMax);
-  const body = await readWholeBody(core, exchange, rules);
-  try {
-    const reader = new FrameReader(rules.sizeBytesMax);
-    reader.push(form.isText ? decodeText(body.bytes) : body.bytes);
-    const requests: object[] = [];
-    for (let frame = reader.next(); frame !== undefined; frame = reader.next()) {
-      if (frame.flags === FLAG_TRAILERS) continue;
-      const bytes = frame.flags === 0 ? frame.payload : await openFrame(exchange, frame, rules.sizeBytesMax);
-      requests.push(method.input.decode(bytes));
-      if (requests.length > 1 && !method.schema.clientStreaming) throw wrongMessageCount();
-    }
-    if (reader.pending > 0) throw truncatedMessage();
-    return requests;
-  } finally {
-    body.release();
+  return readWholeBody(core, exchange, rules, (bytes) => {
+    const frames = splitFrames(method, form.isText ? decodeText(bytes) : bytes, rules.sizeBytesMax);
+    if (frames.every(({ flags }) => flags === 0)) return frames.map(({ payload }) => method.input.decode(payload));
+    return openRequests(exchange, method, frames, rules.sizeBytesMax);
+  });
+}
+
+function splitFrames(method: Method, bytes: Buffer, sizeBytesMax: number): Frame[] {
+  const reader = new FrameReader(sizeBytesMax);
+  reader.push(bytes);
+  const frames: Frame[] = [];
+  for (let frame = reader.next(); frame !== undefined; frame = reader.next()) {
+    if (frame.flags === FLAG_TRAILERS) continue;
+    frames.push(frame);
+    if (frames.length > 1 && !method.schema.clientStreaming) throw wrongMessageCount();
   }
+  if (reader.pending > 0) throw truncatedMessage();
+  return frames;
+}
+
+/** One after the other, so that no more than one is open at a time. */
+async function openRequests(exchange: Exchange, method: Method, frames: readonly Frame[], sizeBytesMax: number): Promise<object[]> {
+  const requests: object[] = [];
+  for (const frame of frames) requests.push(method.input.decode(await openFrame(exchange, frame, sizeBytesMax)));
+  return requests;
 }
 
 function singleRequest(requests: readonly object[]): object {

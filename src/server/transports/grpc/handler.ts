@@ -52,7 +52,7 @@ async function answer(core: Core, exchange: Exchange, method: Method, call: Serv
     exchange.serve();
     return sendUnary(exchange, method, call, await call.settle(handler.handle(readMessages(exchange, rules, decode), call)));
   }
-  const request = await call.settle(readSingleMessage(core, exchange, rules, decode));
+  const request = await call.wait(readSingleMessage(core, exchange, rules, decode));
   exchange.serve();
   if (handler.kind === 'unary') return sendUnary(exchange, method, call, await call.settle(handler.handle(request, call)));
   return sendStream(core, exchange, method, call, handler.handle(request, call));

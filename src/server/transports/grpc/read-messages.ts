@@ -3,22 +3,19 @@ import type { Core } from '../core/core.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { FLAG_COMPRESSED, FrameReader, truncatedMessage, wrongMessageCount, type Frame } from '../core/framing.ts';
 import { inflate } from '../core/inflate.ts';
-import { readChunks, type BodyRules } from '../core/read-body.ts';
+import { readBody, type BodyRules, type Executor } from '../core/read-body.ts';
 
-/** Reads the one message of a unary or server-streaming call, and hands its bytes to `use` while they are accounted for. */
-export async function readSingleMessage<Result>(
+/** Reads the one message of a unary or server-streaming call, and hands its bytes to `decode`. */
+export function readSingleMessage<Message>(
   core: Core,
   exchange: Exchange,
   rules: BodyRules,
-  use: (bytes: Buffer) => Result,
-): Promise<Result> {
+  decode: (bytes: Buffer) => Message,
+): Executor<Message> {
   const reader = new FrameReader(rules.sizeBytesMax);
-  let taken = 0;
   let frame: Frame | undefined;
-  try {
-    await readChunks(core, exchange, rules.timeoutMs, (chunk) => {
-      rules.share.take(chunk.length);
-      taken += chunk.length;
+  return readBody(core, exchange, rules, {
+    push(chunk) {
       reader.push(chunk);
       const next = reader.next();
       if (next === undefined) return;
@@ -26,13 +23,12 @@ export async function readSingleMessage<Result>(
       frame = next;
       // What stands behind it in the same piece would be a second message.
       if (reader.pending > 0) throw wrongMessageCount();
-    });
-    if (frame === undefined) throw reader.pending > 0 ? truncatedMessage() : wrongMessageCount();
-    if (frame.flags === 0) return use(frame.payload);
-    return use(await openFrame(exchange, frame, rules.sizeBytesMax));
-  } finally {
-    rules.share.giveBack(taken);
-  }
+    },
+    end() {
+      if (frame === undefined) throw reader.pending > 0 ? truncatedMessage() : wrongMessageCount();
+      return frame.flags === 0 ? decode(frame.payload) : openFrame(exchange, frame, rules.sizeBytesMax).then(decode);
+    },
+  });
 }
 
 /** Reads the messages of a client-streaming call one by one, no faster than they are asked for. */

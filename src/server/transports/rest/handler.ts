@@ -66,15 +66,16 @@ async function answer(core: Core, exchange: Exchange, match: RouteMatch, call: S
   const { handler } = method;
   if (handler === undefined) throw notImplemented(method);
   const parameters = parseQuery(exchange.query, core.limits.queryParametersMax);
-  const parts: RequestParts = { match, parameters, signedIn: call.caller !== undefined };
+  const parts: RequestParts = { match, parameters };
   const selection = parameters.find(([name]) => name === 'fields')?.[1];
   const select = selection !== undefined && takesFields(method) ? parseFields(selection, ALWAYS_KEPT[method.schema.path]) : undefined;
   if (handler.kind === 'client-stream') {
-    const requests = await call.settle(readRequests(core, exchange, parts));
+    const requests = await readRequests(core, exchange, call, parts);
     exchange.serve();
     return sendUnary(exchange, method, call, await call.settle(handler.handle(iterate(requests), call)), select);
   }
-  const request = await call.settle(readRequest(core, exchange, parts));
+  const read = readRequest(core, exchange, call, parts);
+  const request = read instanceof Promise ? await read : read;
   exchange.serve();
   if (handler.kind === 'unary') return sendUnary(exchange, method, call, await call.settle(handler.handle(request, call)), select);
   if (exchange.verb === 'HEAD') return exchange.reply(200, replyHeaders(call));

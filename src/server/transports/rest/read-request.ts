@@ -3,7 +3,8 @@ import { parseJsonText, type JsonObject } from '../../../contract/index.ts';
 import type { Core } from '../core/core.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { inflate } from '../core/inflate.ts';
-import { bodyRules, readWholeBody } from '../core/read-body.ts';
+import { bodyRules, readWholeBody, type Executor } from '../core/read-body.ts';
+import type { ServerCall } from '../core/server-call.ts';
 import { bindText, findTarget } from './bind-value.ts';
 import { requestFromBody } from './body.ts';
 import { splitJsonObjects } from './json-objects.ts';
@@ -13,20 +14,18 @@ import type { RouteMatch } from './route-table.ts';
 export interface RequestParts {
   readonly match: RouteMatch;
   readonly parameters: readonly QueryParameter[];
-  readonly signedIn: boolean;
 }
 
-/** The one request message of a call: body, then query for what is left, and above all the path. */
-export async function readRequest(core: Core, exchange: Exchange, parts: RequestParts): Promise<JsonObject> {
-  const { route } = parts.match;
-  const hasBody = route.binding.body !== null && !exchange.bodyless;
-  const request = hasBody ? await useBody(core, exchange, parts, (bytes) => fromBytes(parts, bytes)) : {};
-  return complete(parts, request);
+/** The one request message of a call: body, then query for what is left, and above all the path. At once when there is no body. */
+export function readRequest(core: Core, exchange: Exchange, call: ServerCall, parts: RequestParts): Promise<JsonObject> | JsonObject {
+  if (parts.match.route.binding.body === null || exchange.bodyless) return complete(parts, {});
+  return call.wait(useBody(core, exchange, call, (bytes) => complete(parts, fromBytes(parts, bytes))));
 }
 
 /** The request messages of a client-streaming call: JSON objects that follow one another. */
-export async function readRequests(core: Core, exchange: Exchange, parts: RequestParts): Promise<JsonObject[]> {
-  return useBody(core, exchange, parts, (bytes) => splitJsonObjects(bytes).map((object) => complete(parts, fromBytes(parts, object))));
+export function readRequests(core: Core, exchange: Exchange, call: ServerCall, parts: RequestParts): Promise<JsonObject[]> {
+  const split = (bytes: Buffer): JsonObject[] => splitJsonObjects(bytes).map((object) => complete(parts, fromBytes(parts, object)));
+  return call.wait(useBody(core, exchange, call, split));
 }
 
 function fromBytes({ match }: RequestParts, bytes: Buffer): JsonObject {
@@ -53,14 +52,11 @@ function complete({ match, parameters }: RequestParts, request: JsonObject): Jso
   return input.fromJson(request);
 }
 
-async function useBody<Result>(core: Core, exchange: Exchange, parts: RequestParts, use: (bytes: Buffer) => Result): Promise<Result> {
-  const rules = bodyRules(core, parts.signedIn, core.limits.restBodyBytesMax);
+function useBody<Result>(core: Core, exchange: Exchange, call: ServerCall, use: (bytes: Buffer) => Result): Executor<Result> {
+  const rules = bodyRules(core, call.caller !== undefined, core.limits.restBodyBytesMax);
   const encoding = exchange.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'gzip' && encoding !== 'identity') throw new ApiError(Code.InvalidArgument, 'the body may be compressed with gzip only');
-  const body = await readWholeBody(core, exchange, rules);
-  try {
-    return use(encoding === 'gzip' && body.bytes.length > 0 ? await inflate(body.bytes, rules.sizeBytesMax) : body.bytes);
-  } finally {
-    body.release();
-  }
+  return readWholeBody(core, exchange, rules, (bytes) =>
+    encoding === 'gzip' && bytes.length > 0 ? inflate(bytes, rules.sizeBytesMax).then(use) : use(bytes),
+  );
 }

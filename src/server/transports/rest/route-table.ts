@@ -22,6 +22,8 @@ export interface RouteTable {
   match(verb: string, path: string): RouteMatch | readonly HttpVerb[];
 }
 
+const HTTP_VERBS: readonly HttpVerb[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
 /** Fields that hold the URL of a repository or a cluster. A proxy may have decoded the slashes in it. */
 const URL_FIELDS: ReadonlySet<string> = new Set(['repo', 'repo.repo', 'source.repoURL', 'id.value', 'url', 'creds.url']);
 
@@ -49,10 +51,12 @@ export function createRouteTable(methods: readonly Method[]): RouteTable {
   urlRoutes.sort((a, b) => b.after.length - a.after.length);
   return {
     match(verb, path) {
-      const segments = path.split('/').slice(1);
+      const [before, ...segments] = path.split('/');
+      if (before !== '' || segments.some(isDotSegment)) return [];
+      const match = find(root, segments, 0, [], verb as HttpVerb);
+      if (match !== undefined) return match;
       const found = new Map<HttpVerb, RouteMatch>();
-      if (!path.startsWith('/') || segments.some(isDotSegment)) return [];
-      collect(root, segments, 0, [], found);
+      for (const other of HTTP_VERBS) addMatch(found, other, find(root, segments, 0, [], other));
       if (found.size === 0) collectUrls(urlRoutes, segments, found);
       return found.get(verb as HttpVerb) ?? [...found.keys()];
     },
@@ -88,20 +92,22 @@ function addRoute(root: Node, urlRoutes: UrlRoute[], method: Method, binding: Ht
   }
 }
 
-/** Finds, for each verb, the best route: literal segments before variables, those before tails. */
-function collect(node: Node, segments: readonly string[], at: number, values: readonly string[], found: Map<HttpVerb, RouteMatch>): void {
+/** Finds the best route for a verb: literal segments before variables, those before tails. */
+function find(node: Node, segments: readonly string[], at: number, values: readonly string[], verb: HttpVerb): RouteMatch | undefined {
   const segment = segments[at];
+  let match: RouteMatch | undefined;
   if (segment === undefined) {
-    for (const [verb, route] of node.routes)
-      addMatch(found, verb, route, () => values.map((value, index) => decodeValue(route.variables[index]!, value)));
+    const route = node.routes.get(verb);
+    if (route !== undefined) return createMatch(route, values, decodeValue);
   } else {
     const literal = node.literals.get(segment);
-    if (literal !== undefined) collect(literal, segments, at + 1, values, found);
-    if (node.variable !== undefined && segment !== '') collect(node.variable, segments, at + 1, [...values, segment], found);
+    if (literal !== undefined) match = find(literal, segments, at + 1, values, verb);
+    if (match === undefined && node.variable !== undefined && segment !== '')
+      match = find(node.variable, segments, at + 1, [...values, segment], verb);
   }
-  for (const [verb, route] of node.tails) {
-    addMatch(found, verb, route, () => [...values, segments.slice(at).join('/')].map((value) => decodeSegment(value)));
-  }
+  if (match !== undefined) return match;
+  const tail = node.tails.get(verb);
+  return tail && createMatch(tail, [...values, segments.slice(at).join('/')], (_field, value) => decodeSegment(value));
 }
 
 /** Recognises a URL that takes several segments because a proxy has decoded it on the way. */
@@ -111,13 +117,27 @@ function collectUrls(urlRoutes: readonly UrlRoute[], segments: readonly string[]
     if (end <= before.length || !before.every((literal, index) => literal === segments[index])) continue;
     if (!after.every((literal, index) => literal === segments[end + index])) continue;
     const value = readUrlValue(segments.slice(before.length, end).join('/'));
-    if (value !== undefined) addMatch(found, route.binding.verb, route, () => [value]);
+    if (value !== undefined)
+      addMatch(
+        found,
+        route.binding.verb,
+        createMatch(route, [value], () => value),
+      );
   }
 }
 
-function addMatch(found: Map<HttpVerb, RouteMatch>, verb: HttpVerb, route: Route, decode: () => string[]): void {
-  if (found.has(verb)) return;
-  found.set(verb, { route, values: decode().map((value, index) => [route.variables[index]!, value] as const) });
+function addMatch(found: Map<HttpVerb, RouteMatch>, verb: HttpVerb, match: RouteMatch | undefined): void {
+  if (match !== undefined && !found.has(verb)) found.set(verb, match);
+}
+
+function createMatch(route: Route, values: readonly string[], decode: (field: string, value: string) => string): RouteMatch {
+  return {
+    route,
+    values: values.map((value, index) => {
+      const field = route.variables[index]!;
+      return [field, decode(field, value)] as const;
+    }),
+  };
 }
 
 function decodeValue(field: string, raw: string): string {
@@ -126,7 +146,7 @@ function decodeValue(field: string, raw: string): string {
 
 /** `.` and `..`, also encoded: they mean another path to whoever normalises them, so they mean nothing here. */
 function isDotSegment(segment: string): boolean {
-  return segment.length <= 6 && /^(?:\.|%2e){1,2}$/i.test(segment);
+  return (segment.startsWith('.') || segment.startsWith('%')) && segment.length <= 6 && /^(?:\.|%2e){1,2}$/i.test(segment);
 }
 
 export function unknownRoute(path: string): ApiError {
