@@ -70,6 +70,8 @@ export interface WatchOptions extends ReadOptions {
   readonly resourceVersion?: string;
   readonly allowBookmarks?: boolean;
   readonly timeoutSeconds?: number;
+  /** Called when the API has accepted the watch, which may be long before its first event. */
+  readonly onOpen?: () => void;
 }
 
 export type WatchEvent =

@@ -68,6 +68,11 @@ export class ScriptedWatch implements AsyncIterable<WatchEvent> {
     this.#wake();
   }
 
+  /** The server accepts the watch. */
+  open(): void {
+    this.options.onOpen?.();
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent, void, void> {
     for (;;) {
       const event = this.#events.shift();

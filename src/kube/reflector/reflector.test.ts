@@ -110,8 +110,12 @@ describe('A reflector', () => {
     expect(watches).toHaveLength(2);
     expect(watch().options.resourceVersion).toBe('17');
     expect(lists).toHaveLength(1);
+    await timers.advance(10_000);
     expect(reflector.trouble).toBeDefined();
-    await timers.advance(1000);
+    watch().open();
+    await timers.advance(999);
+    expect(reflector.trouble).toBeDefined();
+    await timers.advance(1);
     expect(reflector.trouble).toBeUndefined();
     await reflector.stop();
   });
@@ -198,6 +202,48 @@ describe('A reflector', () => {
     await reflector.stop();
   });
 
+  it.each([
+    ['falls silent', () => undefined, 5000],
+    [
+      'asks for patience again and again',
+      (watch: ScriptedWatch) => watch.fail(statusError('TooManyRequests', 'storage is (re)initializing')),
+      1500,
+    ],
+  ])('asks by a list for the cause when a watch %s, and keeps to lists until they succeed', async (_, onWatch, afterMs) => {
+    let broken = false;
+    const { reflector, timers, lists, watches, events } = tell({
+      onWatch,
+      limits: { stallMs: 5000 },
+      list: () => {
+        if (broken) throw statusError('InternalError', 'conversion webhook failed');
+        return scriptedList('10', [scriptedObject('a', '1')]);
+      },
+    });
+    await settle();
+    broken = true;
+    await timers.advance(afterMs);
+    expect(lists.at(-1)?.limit).toBe(1);
+    expect(reflector.state).toMatchObject({ name: 'waiting', cause: { reason: 'refused', message: 'conversion webhook failed' } });
+    const watched = watches.length;
+    await timers.advance(60_000);
+    expect(watches).toHaveLength(watched);
+    expect(reflector.trouble?.message).toBe('conversion webhook failed');
+    broken = false;
+    await timers.advance(30_000);
+    expect(watches.length).toBeGreaterThan(watched);
+    expect(events.filter((event) => event !== 'synced')).toEqual(['added one/a=1']);
+    await reflector.stop();
+  });
+
+  it('resumes a watch that fell silent where a list says that nothing is wrong', async () => {
+    const { reflector, timers, lists, watch, watches } = tell({ limits: { stallMs: 5000 } });
+    await timers.advance(5500);
+    expect(lists.map(({ limit }) => limit)).toEqual([500, 1]);
+    expect(watches).toHaveLength(2);
+    expect(watch().options.resourceVersion).toBe('10');
+    await reflector.stop();
+  });
+
   it('forgets failures after a watch that lived, and goes on at once when that ends', async () => {
     let watchesBegun = 0;
     const { reflector, timers, watch, watches } = tell({ onWatch: (each) => (watchesBegun += 1) > 5 || each.end() });
@@ -263,7 +309,10 @@ describe('A reflector', () => {
     watch().fail(statusError('NotFound', 'the server could not find the requested resource'));
     await timers.advance(500);
     expect(events.slice(2)).toEqual(['removed one/a=1']);
-    expect(reflector.state).toMatchObject({ name: 'waiting', cause: { reason: 'gone', code: 404 } });
+    expect(reflector.state).toMatchObject({
+      name: 'waiting',
+      cause: { reason: 'gone', code: 404, message: 'the API does not serve v1/configmaps' },
+    });
     served = true;
     await timers.advance(1000);
     expect(events.slice(3)).toEqual(['added one/a=1', 'synced']);

@@ -188,15 +188,19 @@ class ListWatchReflector<Row> implements Reflector<Row> {
     const { api } = this.#options;
     const timeoutSeconds = Math.ceil((this.#limits.watchMs * (1 + this.#random())) / 1000);
     const resourceVersion = this.#version ?? '';
-    const beganMs = this.#timers.nowMs();
-    this.#watchBeganMs = beganMs;
+    this.#watchBeganMs = this.#timers.nowMs();
     this.#counts.watches += 1;
     this.#setState({ name: 'watching', sinceMs: this.#clock.nowMs() });
-    // A watch may be well without an event to show for it.
-    const cancel = this.#timers.schedule(this.#limits.watchMinMs, () => this.#clearTrouble());
+    let cancel = (): void => undefined;
+    const onOpen = (): void => {
+      this.#watchBeganMs = this.#timers.nowMs();
+      // A watch may be well for a long time without an event to show for it.
+      cancel();
+      cancel = this.#timers.schedule(this.#limits.watchMinMs, () => this.#clearTrouble());
+    };
     try {
       const open = (signal: AbortSignal): AsyncIterable<WatchEvent> =>
-        api.watch(this.type, { ...this.#selection(), resourceVersion, allowBookmarks: true, timeoutSeconds, signal });
+        api.watch(this.type, { ...this.#selection(), resourceVersion, allowBookmarks: true, timeoutSeconds, signal, onOpen });
       const { stallMs } = this.#limits;
       for await (const event of watchEvents({ open, stallMs, timers: this.#timers, signal: this.#stopping.signal })) {
         await this.#apply(event);
@@ -204,7 +208,7 @@ class ListWatchReflector<Row> implements Reflector<Row> {
     } finally {
       cancel();
     }
-    const livedMs = this.#timers.nowMs() - beganMs;
+    const livedMs = this.#timers.nowMs() - this.#watchBeganMs;
     if (livedMs >= this.#limits.steadyMs) this.#failures = 0;
     if (livedMs >= this.#limits.watchMinMs || this.#stopping.signal.aborted) return;
     throw new ReflectorFailure('ended', 'the API ended the watch as soon as it had begun');
@@ -240,11 +244,11 @@ class ListWatchReflector<Row> implements Reflector<Row> {
       return;
     }
     if (!watched && trouble.code === 404 && (await this.#isGone())) {
-      trouble = { ...trouble, reason: 'gone' };
+      trouble = { ...trouble, reason: 'gone', message: `the API does not serve ${describeType(this.type)}` };
       this.#version = undefined;
       for (const key of this.#store.keys()) await this.#remove(key);
     }
-    if (watched && this.#mustRelist(trouble)) this.#version = undefined;
+    if (watched) trouble = await this.#judgeWatch(trouble);
     this.#failures += 1;
     this.#counts.failures += 1;
     if (trouble.reason === 'unexpected') this.#options.log.error('A reflector failed', { type: describeType(this.type), error });
@@ -255,12 +259,34 @@ class ListWatchReflector<Row> implements Reflector<Row> {
     await pause(this.#timers, delayMs, this.#stopping.signal);
   }
 
-  /** A lost connection can be resumed. A version that is refused, or answered by nothing again and again, cannot. */
-  #mustRelist({ reason, code }: Trouble): boolean {
-    if (reason === 'expired' || code === 404) return true;
-    if (reason === 'unreachable' || reason === 'stalled' || reason === 'throttled') return false;
+  /**
+   * Decides whether watching can go on from where it was: after a lost connection it can, from a version that is refused again and
+   * again it cannot. Silence and excuses may hide a cause that only a list can name, such as a conversion webhook that fails.
+   */
+  async #judgeWatch(trouble: Trouble): Promise<Trouble> {
+    const { reason, code } = trouble;
+    if (reason === 'unreachable') return trouble;
     this.#badWatches += 1;
-    return this.#badWatches >= BAD_WATCHES_MAX;
+    const isRepeated = this.#badWatches >= BAD_WATCHES_MAX;
+    if (reason === 'expired' || code === 404) this.#version = undefined;
+    else if (reason === 'stalled' || reason === 'throttled') {
+      const hidden = reason === 'stalled' || isRepeated ? await this.#probe() : undefined;
+      if (hidden !== undefined && hidden.reason !== 'unreachable' && hidden.reason !== 'throttled') {
+        this.#version = undefined;
+        return hidden;
+      }
+    } else if (isRepeated) this.#version = undefined;
+    return trouble;
+  }
+
+  /** Asks for one object; returns what is wrong with that. */
+  async #probe(): Promise<Trouble | undefined> {
+    try {
+      await this.#request((signal) => this.#options.api.list(this.type, { ...this.#selection(), limit: 1, signal }));
+      return undefined;
+    } catch (error) {
+      return describeTrouble(error);
+    }
   }
 
   /** Rows are dropped only on the word of discovery: a refusal alone does not mean that nothing is there. */

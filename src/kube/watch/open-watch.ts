@@ -19,6 +19,7 @@ export async function* openWatch(
   const query = { watch: true, labelSelector, fieldSelector, resourceVersion, allowWatchBookmarks: allowBookmarks, timeoutSeconds };
   const path = withQuery(resourcePath(type, { namespace }), query);
   const stream = await transport.stream({ method: 'GET', path, safe: true, limitMs: limits.streamStartMs, signal });
+  options.onOpen?.();
   const overdue = new ApiError(Code.DeadlineExceeded, `the cluster at ${transport.address} did not end a watch when its time was over`);
   const timer = setTimeout(() => stream.answer.destroy(overdue), (timeoutSeconds + GRACE_SECONDS) * 1000);
   timer.unref();
