@@ -1,7 +1,9 @@
 import { statusError } from '../objects/index.ts';
 import type { JsonObject, KubeObject, Status } from '../objects/index.ts';
-import type { DiscoveredResource, ResourceType, WriteOptions } from '../kube/index.ts';
+import type { ResourceType, WriteOptions } from '../kube/index.ts';
 import type { Controllers } from './controllers/create-controllers.ts';
+import { createDiscovery } from './discovery/discover.ts';
+import { openApiDocument, openApiHashes } from './discovery/open-api.ts';
 import type { EmbeddedApi, LogSource } from './embedded-api.ts';
 import type { Kind } from './kinds/kind.ts';
 import { checkDatabase } from './storage/open-database.ts';
@@ -22,7 +24,7 @@ import { watchObjects } from './watch/watch-objects.ts';
 import type { WatchHub } from './watch/watch-hub.ts';
 
 /** The version that the API says it is: the reference one, marked as not the real thing. */
-const VERSION: JsonObject = {
+const VERSION = {
   major: '1',
   minor: '36',
   gitVersion: 'v1.36.3+fairway-embedded',
@@ -45,40 +47,42 @@ export interface EmbeddedParts {
 /** Puts the verbs behind the interface that all Kubernetes APIs have here. */
 export function createEmbeddedApi({ context, hub, controllers, keyring, bookmarkIntervalMs }: EmbeddedParts): EmbeddedApi {
   const { store, kinds } = context;
+  const discover = createDiscovery(kinds);
   let logSource: LogSource | undefined;
   // An async function turns what a verb throws at once into a rejection.
   const write = async (
-    type: ResourceType,
-    verb: string,
+    { type, verb, name }: { type: ResourceType; verb: string; name: string },
     options: WriteOptions,
     action: (kind: Kind) => JsonObject,
   ): Promise<KubeObject> => {
     options.signal?.throwIfAborted();
     const kind = requireKind(context, type, verb);
-    if (options.subresource !== undefined) requireSubresource(kind, options.subresource);
+    if (options.subresource !== undefined) requireSubresource(kind, options.subresource, name);
     return asKubeObject(await store.write(() => action(kind)));
   };
   return {
     kinds,
-    discover: () => Promise.resolve({ resources: kinds.list().map(discoveredResource), failures: [] }),
-    openApi: () => Promise.resolve(undefined),
+    discover: () => Promise.resolve({ resources: discover(), failures: [] }),
+    openApi: (groupVersion) => Promise.resolve(openApiDocument(kinds, groupVersion, VERSION.gitVersion)),
+    openApiHashes: () => openApiHashes(kinds, VERSION.gitVersion),
     version: () => Promise.resolve(VERSION),
     get: async (type, ref, options = {}) => asKubeObject(await getObject(context, requireKind(context, type, 'get'), ref, options)),
     list: async (type, options = {}) => await listObjects(context, requireKind(context, type, 'list'), options),
     watch: (type, options = {}) => watchObjects({ context, hub, kind: requireKind(context, type, 'watch'), options, bookmarkIntervalMs }),
     create: (type, object, options = {}) =>
-      write(type, options.subresource === undefined ? 'create' : 'get', options, (kind) =>
+      write({ type, verb: options.subresource === undefined ? 'create' : 'get', name: object.metadata.name ?? '' }, options, (kind) =>
         options.subresource === undefined
           ? createObject(context, kind, asJson(object), options)
           : createSubresource(context, kind, asJson(object), options),
       ),
     update: (type, object, options = {}) =>
-      write(type, 'update', options, (kind) =>
+      write({ type, verb: 'update', name: object.metadata.name ?? '' }, options, (kind) =>
         isOwnEndpoint(options)
           ? updateSubresource(context, kind, asJson(object), options)
           : updateObject(context, kind, asJson(object), options),
       ),
-    patch: (type, ref, patch, options = {}) => write(type, 'patch', options, (kind) => patchObject(context, kind, ref, patch, options)),
+    patch: (type, ref, patch, options = {}) =>
+      write({ type, verb: 'patch', name: ref.name }, options, (kind) => patchObject(context, kind, ref, patch, options)),
     delete: async (type, ref, options = {}) => {
       const kind = requireKind(context, type, 'delete');
       return (await store.write(() => deleteObject(context, kind, ref, options))) as KubeObject | Status;
@@ -105,7 +109,7 @@ export function createEmbeddedApi({ context, hub, controllers, keyring, bookmark
     keepHouse: () => controllers.keepHouse(),
     compact: async (version) => {
       await store.read(() => context.history.compact(version));
-      await store.read(() => undefined);
+      await store.settled();
     },
     checkIntegrity: () => checkDatabase(store.database),
     rotateEncryptionKey: (key) => keyring.rotate(store, key),
@@ -120,16 +124,4 @@ export function createEmbeddedApi({ context, hub, controllers, keyring, bookmark
 /** Subresources that are objects of another kind. */
 function isOwnEndpoint({ subresource }: WriteOptions): boolean {
   return subresource !== undefined && subresource !== 'status';
-}
-
-function discoveredResource({ type, singular, shortNames, categories, verbs, subresources, isPreferred }: Kind): DiscoveredResource {
-  return {
-    ...type,
-    singular: singular ?? type.kind.toLowerCase(),
-    shortNames: shortNames ?? [],
-    categories: categories ?? [],
-    verbs,
-    subresources,
-    preferred: isPreferred ?? true,
-  };
 }

@@ -51,6 +51,8 @@ export interface EmbeddedApi extends KubeApi {
   update(type: ResourceType, object: KubeObject, options?: EmbeddedWriteOptions): Promise<KubeObject>;
   patch(type: ResourceType, ref: ObjectRef, patch: Patch, options?: EmbeddedWriteOptions): Promise<KubeObject>;
   watch(type: ResourceType, options?: EmbeddedWatchOptions): AsyncIterable<WatchEvent>;
+  /** For each group version a text that changes when its OpenAPI document does. */
+  openApiHashes(): ReadonlyMap<string, string>;
   /** An object that came from this API as compact JSON; nothing is encoded that is encoded already. */
   jsonText(object: KubeObject): string;
   /** Every committed change of every kind, in order and in the same turn; must return quickly. Returns how to stop. */

@@ -1,6 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { ApiError, Code } from '../base/index.ts';
 import { createControllers } from './controllers/create-controllers.ts';
+import { openCustomKinds } from './custom/custom-kinds.ts';
+import { withCustomKinds } from './custom/with-custom-kinds.ts';
 import { createEmbeddedApi } from './create-embedded-api.ts';
 import type { EmbeddedApi, EmbeddedOptions } from './embedded-api.ts';
 import { builtinKinds } from './kinds/builtin-kinds.ts';
@@ -31,8 +33,10 @@ export async function openEmbeddedApi(options: EmbeddedOptions): Promise<Embedde
     store.onCommit((changes) => hub.publish(changes));
     const context: VerbContext = { store, history, kinds, clock, random };
     await seedNamespaces(context);
+    const customKinds = await openCustomKinds(context, hub, log);
     const housekeepingMs = limits.housekeepingMs ?? 10_000;
-    const controllers = createControllers({ context, log, housekeepingMs, historyChangesMax, enabled: options.controllers ?? {} });
+    const others = createControllers({ context, log, housekeepingMs, historyChangesMax, enabled: options.controllers ?? {} });
+    const controllers = withCustomKinds(others, customKinds);
     return createEmbeddedApi({ context, hub, controllers, keyring, bookmarkIntervalMs: limits.bookmarkIntervalMs ?? 60_000 });
   } catch (error) {
     if (database.isOpen) database.close();

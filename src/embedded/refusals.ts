@@ -1,5 +1,5 @@
-import { describeFieldErrors, formatApiVersion, statusError } from '../objects/index.ts';
-import type { FieldError, JsonValue, StatusDetails, StatusError } from '../objects/index.ts';
+import { describeFieldErrors, formatApiVersion, StatusError, statusError } from '../objects/index.ts';
+import type { FieldError, JsonValue, StatusDetails } from '../objects/index.ts';
 import type { ResourceType } from '../kube/index.ts';
 
 // The refusals of an API server, in its own words: clients match on them.
@@ -71,6 +71,11 @@ export function wrongKind(type: ResourceType, givenVersion: JsonValue, givenKind
   return statusError('BadRequest', `${kind} in version "${type.version}" cannot be handled as a ${type.kind}: unknown conversion`);
 }
 
+/** What the API server fails with and gives no reason for. */
+export function unclassifiedError(message: string): StatusError {
+  return new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
+}
+
 /** The words for a watch or list from a version whose history is gone. */
 export function versionTooOld(version: number, oldest: number): StatusError {
   return statusError('Expired', `too old resource version: ${version} (${oldest})`);
@@ -88,5 +93,5 @@ function qualified({ group, plural }: Resource): string {
 }
 
 function details(group: string, kind: string, name: string): StatusDetails {
-  return { ...(name !== '' && { name }), ...(group !== '' && { group }), kind };
+  return { ...(name !== '' && { name }), ...(group !== '' && { group }), ...(kind !== '' && { kind }) };
 }

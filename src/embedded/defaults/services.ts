@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../objects/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
 import type { KindRules, RuleContext } from '../kinds/kind.ts';
-import { listAt, mapListAt, numberAt, objectAt, textAt, withDefaults, withValueAt } from '../json-path.ts';
+import { listAt, mapListAt, numberAt, objectAt, textAt, valueAt, withDefaults, withValueAt } from '../json-path.ts';
 
 const ADDRESS_PREFIX = '10.96';
 const NODE_PORT_FIRST = 30_000;
@@ -26,8 +26,19 @@ export const service: Defaults = {
     return { ...object, spec: result };
   },
   prepareCreate: (object, context) => ({ ...allocate(object, undefined, context), status: { loadBalancer: {} } }),
-  prepareUpdate: (object, before, context) => allocate(object, before, context),
+  prepareUpdate: (object, before, context) => allocate(dropTypeFields(object, before), before, context),
 };
+
+/** What a type has and the new one has not goes with the old type, unless the client has set it anew. */
+function dropTypeFields(object: JsonObject, before: JsonObject): JsonObject {
+  const type = textAt(object, 'spec', 'type');
+  const names = [
+    ...(type === 'NodePort' || type === 'LoadBalancer' ? [] : ['externalTrafficPolicy']),
+    ...(type === 'LoadBalancer' ? [] : ['allocateLoadBalancerNodePorts', 'loadBalancerClass', 'healthCheckNodePort']),
+  ];
+  const dropped = names.filter((name) => valueAt(object, ['spec', name]) === valueAt(before, ['spec', name]));
+  return dropped.reduce((result, name) => withValueAt(result, ['spec', name], undefined), object);
+}
 
 function defaultPort(port: JsonObject): JsonObject {
   const number = port['port'] ?? 0;

@@ -70,26 +70,29 @@ function defaultClaimTemplate(claim: JsonObject): JsonObject {
 }
 
 export const daemonSet: Defaults = {
-  setDefaults: (object) =>
-    mapSpec(object, (spec) => {
+  setDefaults: (object) => {
+    const counted = textAt(object, 'metadata', 'annotations', TEMPLATE_GENERATION) === '' ? withTemplateGeneration(object, '1') : object;
+    return mapSpec(counted, (spec) => {
       const strategy = withDefaults(objectAt(spec, 'updateStrategy'), { type: 'RollingUpdate' });
       const rolling = withDefaults(objectAt(strategy, 'rollingUpdate'), { maxUnavailable: 1, maxSurge: 0 });
       return {
         ...withDefaults(withTemplate(spec), { revisionHistoryLimit: 10 }),
         updateStrategy: strategy['type'] === 'RollingUpdate' ? { ...strategy, rollingUpdate: rolling } : strategy,
       };
-    }),
-  prepareCreate: (object) => {
-    const counted = withValueAt(object, ['metadata', 'annotations', TEMPLATE_GENERATION], '1');
-    return { ...counted, status: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 } };
+    });
   },
+  prepareCreate: withStatus({ currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }),
   prepareUpdate: (object, before) => {
     const old = textAt(before, 'metadata', 'annotations', TEMPLATE_GENERATION);
     if (old === '') return object;
     const isSame = JSON.stringify(valueAt(object, ['spec', 'template'])) === JSON.stringify(valueAt(before, ['spec', 'template']));
-    return withValueAt(object, ['metadata', 'annotations', TEMPLATE_GENERATION], isSame ? old : String(Number(old) + 1));
+    return withTemplateGeneration(object, isSame ? old : String(Number(old) + 1));
   },
 };
+
+function withTemplateGeneration(object: JsonObject, generation: string): JsonObject {
+  return withValueAt(object, ['metadata', 'annotations', TEMPLATE_GENERATION], generation);
+}
 
 export const job: Defaults = {
   setDefaults: (object) => mapSpec(object, defaultJobSpec),

@@ -68,7 +68,10 @@ function decodeScalar(value: JsonValue, schema: Schema, path: string, decoding: 
   if (!isFit) throw mismatch(value, goType(schema), path, decoding);
   if (typeof value !== 'string') return value;
   if (format === 'date-time' && value !== '' && parseTime(value) === undefined)
-    throw cannotDecode(decoding.type, `parsing time ${JSON.stringify(JSON.stringify(value))} as "2006-01-02T15:04:05Z07:00": cannot parse`);
+    throw cannotDecode(
+      decoding.type,
+      `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(value)} as "2006"`,
+    );
   if (format === 'byte') checkBase64(value, decoding);
   return value;
 }

@@ -45,6 +45,8 @@ export interface KindRules {
   readonly returnsDeleted?: boolean;
   /** A delete that says nothing about dependents leaves them. */
   readonly orphansByDefault?: boolean;
+  /** Finalizers that the first delete of an object sets, for whoever has to clean up after it. */
+  readonly finalizersOnDelete?: readonly string[];
   /** An update of what does not exist creates it. */
   readonly createsOnUpdate?: boolean;
   /** A create may bring a status, although the status is an endpoint of its own. */
@@ -77,6 +79,8 @@ export interface KindDefinition {
   readonly isCustom?: boolean;
   /** For server-side apply and strategic patches. */
   readonly schema?: Schema | undefined;
+  /** The schema of a custom kind as it was written, read when asked for, and a text that changes with it. */
+  readonly openApi?: { readonly hash: string; readonly read: () => JsonObject };
   readonly storage?: StorageForm;
   readonly scale?: ScalePaths;
   readonly rules?: KindRules;

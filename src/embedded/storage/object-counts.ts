@@ -25,6 +25,11 @@ export class ObjectCounts {
     return [...this.#counts].filter(([, namespaces]) => namespaces.has(namespace)).map(([resource]) => resource);
   }
 
+  /** The namespaces in which a resource has objects. */
+  namespacesOf(resource: number): readonly string[] {
+    return [...(this.#counts.get(resource)?.keys() ?? [])];
+  }
+
   clear(): void {
     this.#counts.clear();
   }

@@ -1,10 +1,14 @@
 import type { ObjectKey, StoredObject } from './stored-object.ts';
 
-/** The states that were used last, within a budget of characters: a few large ones or many small ones. */
+/**
+ * The states that were used lately, within a budget of characters: a few large ones or many small ones. There are two generations; when
+ * the young one has had its half of the budget it becomes the old one, and what nobody has asked for since the last time goes.
+ */
 export class StateCache {
-  readonly #states = new Map<string, StoredObject>();
   readonly #charactersMax: number;
-  #characters = 0;
+  #young = new Map<string, StoredObject>();
+  #old = new Map<string, StoredObject>();
+  #youngCharacters = 0;
 
   constructor(charactersMax: number) {
     this.#charactersMax = charactersMax;
@@ -12,34 +16,39 @@ export class StateCache {
 
   get(key: ObjectKey): StoredObject | undefined {
     const id = cacheId(key);
-    const state = this.#states.get(id);
-    if (state === undefined) return undefined;
-    // A Map keeps insertion order: what is used moves to the end, and the front is what goes first.
-    this.#states.delete(id);
-    this.#states.set(id, state);
-    return state;
+    const state = this.#young.get(id);
+    if (state !== undefined) return state;
+    const old = this.#old.get(id);
+    if (old !== undefined) this.#add(id, old);
+    return old;
   }
 
   set(key: ObjectKey, state: StoredObject): void {
-    this.delete(key);
-    this.#states.set(cacheId(key), state);
-    this.#characters += state.text.length;
-    for (const [id, oldest] of this.#states) {
-      if (this.#characters <= this.#charactersMax) return;
-      this.#states.delete(id);
-      this.#characters -= oldest.text.length;
-    }
+    const id = cacheId(key);
+    this.#old.delete(id);
+    this.#add(id, state);
   }
 
   delete(key: ObjectKey): void {
     const id = cacheId(key);
-    this.#characters -= this.#states.get(id)?.text.length ?? 0;
-    this.#states.delete(id);
+    this.#old.delete(id);
+    this.#youngCharacters -= this.#young.get(id)?.text.length ?? 0;
+    this.#young.delete(id);
   }
 
   clear(): void {
-    this.#states.clear();
-    this.#characters = 0;
+    this.#young.clear();
+    this.#old.clear();
+    this.#youngCharacters = 0;
+  }
+
+  #add(id: string, state: StoredObject): void {
+    this.#youngCharacters += state.text.length - (this.#young.get(id)?.text.length ?? 0);
+    this.#young.set(id, state);
+    if (this.#youngCharacters <= this.#charactersMax / 2) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#youngCharacters = 0;
   }
 }
 

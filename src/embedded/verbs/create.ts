@@ -2,7 +2,6 @@ import {
   formatTime,
   resetFieldsOf,
   restoreFields,
-  StatusError,
   statusError,
   trackUpdate,
   validateDns1123Subdomain,
@@ -11,11 +10,12 @@ import {
 } from '../../objects/index.ts';
 import type { JsonObject, ManagedFieldsEntry, ObjectMeta } from '../../objects/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { nameGenerationFailed, objectExists, objectInvalid } from '../refusals.ts';
+import { nameGenerationFailed, objectExists, objectInvalid, unclassifiedError } from '../refusals.ts';
 import { checkNamespace } from './check-namespace.ts';
 import { decodeInput, metadataOf, withMetadata } from './decode-input.ts';
 import { generateName } from './generate-name.ts';
 import { objectFacts } from './object-facts.ts';
+import { validateFinalizerNames } from './validate-finalizers.ts';
 import { ruleContext } from './rule-context.ts';
 import { fromStored, keyOf, toStored } from './verb-context.ts';
 import type { EmbeddedWriteOptions, VerbContext } from './verb-context.ts';
@@ -26,7 +26,8 @@ export const DEFAULT_FIELD_MANAGER = 'fairway';
 /** Creates an object as a client sent it. To be run inside a write of the store. */
 export function createObject(context: VerbContext, kind: Kind, input: JsonObject, options: EmbeddedWriteOptions): JsonObject {
   const object = decodeInput(kind, input, options);
-  if ((metadataOf(object).resourceVersion ?? '') !== '') throw versionOnCreate();
+  if ((metadataOf(object).resourceVersion ?? '') !== '')
+    throw unclassifiedError('resourceVersion should not be set on objects to be created');
   return createDecoded(context, kind, object, options);
 }
 
@@ -39,9 +40,11 @@ export function createDecoded(
   applied?: readonly ManagedFieldsEntry[],
 ): JsonObject {
   const rules = ruleContext(context, kind);
-  const { namespace = '', generateName: prefix = '', name: givenName = '' } = metadataOf(input);
+  const { namespace: givenNamespace = '', generateName: prefix = '', name: givenName = '' } = metadataOf(input);
+  // A namespace means nothing to what is cluster-scoped.
+  const namespace = kind.type.namespaced ? givenNamespace : '';
   if (kind.type.namespaced && namespace === '') throw statusError('BadRequest', 'an empty namespace may not be set during creation');
-  const named = withMetadata(input, newMetadata(context, kind, metadataOf(input), rules.nowMs));
+  const named = withMetadata(input, newMetadata(context, kind, { ...metadataOf(input), namespace }, rules.nowMs));
   const defaulted = kind.rules.setDefaults?.(named, rules) ?? named;
   const resetFields = resetFieldsOf({ ...endpointOf(kind), subresource: undefined });
   const managedFields =
@@ -65,6 +68,7 @@ export function createDecoded(
       namespaced: kind.type.namespaced,
       validateName: kind.rules.validateName ?? validateDns1123Subdomain,
     }),
+    ...validateFinalizerNames(kind, object),
     ...(kind.rules.validate?.(object, undefined) ?? []),
   ];
   if (errors.length > 0) throw objectInvalid(kind.type, name, errors);
@@ -110,10 +114,4 @@ export function endpointOf({ type, hasStatus, isCustom = false }: Kind): {
   isCustom: boolean;
 } {
   return { group: type.group, kind: type.kind, hasStatus, isCustom };
-}
-
-/** The API server gives this one no reason. */
-function versionOnCreate(): StatusError {
-  const message = 'resourceVersion should not be set on objects to be created';
-  return new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
 }

@@ -1,12 +1,13 @@
-import { isJsonObject, statusError, strictDecodingError, unknownFieldWarning } from '../../objects/index.ts';
-import type { JsonObject, ObjectMeta } from '../../objects/index.ts';
+import { invalidValue, isJsonObject, statusError, strictDecodingError, unknownFieldWarning } from '../../objects/index.ts';
+import type { JsonObject, JsonValue, ObjectMeta, StatusError } from '../../objects/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { cannotDecode, wrongKind } from '../refusals.ts';
+import { cannotDecode, objectInvalid, wrongKind } from '../refusals.ts';
 import type { EmbeddedWriteOptions } from './verb-context.ts';
 
 /** What a client sent, as an object of the kind: without what the kind does not have, and of the right types. */
 export function decodeInput(kind: Kind, input: JsonObject, options: EmbeddedWriteOptions): JsonObject {
   const { apiVersion = kind.apiVersion, kind: name = kind.type.kind } = input;
+  if (kind.isCustom === true && apiVersion === kind.apiVersion && name !== kind.type.kind) throw wrongCustomKind(kind, input, name);
   if (apiVersion !== kind.apiVersion || name !== kind.type.kind) throw wrongKind(kind.type, apiVersion, name);
   const { object, unknown } = kind.rules.prune?.({ ...input, apiVersion, kind: name }) ?? { object: input, unknown: [] };
   if (unknown.length > 0 && options.fieldValidation === 'Strict') throw cannotDecode(kind.type, strictDecodingError(unknown));
@@ -22,4 +23,10 @@ export function metadataOf(object: JsonObject): ObjectMeta {
 
 export function withMetadata(object: JsonObject, metadata: ObjectMeta): JsonObject {
   return { ...object, metadata: metadata as unknown as JsonObject };
+}
+
+/** The kind of a custom resource is a field like others there, which validation refuses. */
+function wrongCustomKind({ type }: Kind, input: JsonObject, given: JsonValue): StatusError {
+  const kind = typeof given === 'string' ? given : '';
+  return objectInvalid({ group: type.group, kind }, metadataOf(input).name ?? '', [invalidValue('kind', given, `must be ${type.kind}`)]);
 }

@@ -20,7 +20,9 @@ export function hasNamespaceFinalizers(object: JsonObject): boolean {
 
 /** The finalizers after a delete has said what shall become of the dependents; it overrules an earlier one that said otherwise. */
 export function planFinalizers(kind: Kind, object: JsonObject, { propagation }: DeleteOptions): readonly string[] {
-  const { finalizers = [] } = metadataOf(object);
+  const { finalizers: given = [], deletionTimestamp } = metadataOf(object);
+  const added = deletionTimestamp === undefined ? (kind.rules.finalizersOnDelete ?? []) : [];
+  const finalizers = [...given, ...added.filter((finalizer) => !given.includes(finalizer))];
   const others = finalizers.filter((finalizer) => finalizer !== ORPHAN_FINALIZER && finalizer !== FOREGROUND_FINALIZER);
   if (propagation === 'Orphan') return [...others, ORPHAN_FINALIZER];
   if (propagation === 'Foreground') return [...others, FOREGROUND_FINALIZER];

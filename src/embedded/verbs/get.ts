@@ -8,7 +8,7 @@ import { requireSubresource } from './verb-context.ts';
 import type { VerbContext } from './verb-context.ts';
 
 export async function getObject(context: VerbContext, kind: Kind, ref: ObjectRef, { subresource }: GetOptions): Promise<JsonObject> {
-  if (subresource !== undefined) requireSubresource(kind, subresource);
+  if (subresource !== undefined) requireSubresource(kind, subresource, ref.name);
   const object = await context.store.read(() => findObject(context, kind, ref));
   if (object === undefined) throw objectNotFound(kind.type, ref.name);
   return subresource === 'scale' ? scaleOf(kind, object) : object;

@@ -1,4 +1,4 @@
-import { forbiddenValue, invalidValue, StatusError, statusError } from '../../objects/index.ts';
+import { forbiddenValue, StatusError, statusError } from '../../objects/index.ts';
 import type { JsonObject, KubeObject } from '../../objects/index.ts';
 import type { ListOptions, ObjectList } from '../../kube/index.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -56,22 +56,27 @@ function takeChunk(context: VerbContext, kind: Kind, selection: Selection, { aft
   const { resource } = kind;
   const { namespace, labelText } = selection;
   const chunk = selection.isFiltered ? CHUNK : Math.min(CHUNK, limit - items.length);
-  const page =
-    isOneObject(kind, selection) && version === store.committedVersion
-      ? readOne(context, kind, selection)
-      : readPage(store, { resource, namespace, after, limit: chunk, labelText, version });
+  const isNamed = selection.name !== undefined && version === store.committedVersion && after === START;
+  const page = isNamed
+    ? readNamed(context, kind, selection, selection.name)
+    : readPage(store, { resource, namespace, after, limit: chunk, labelText, version });
   const taken = takeRows(context, kind, selection, { rows: page.rows, items, limit });
   return taken.isFull ? taken.last : page.next;
 }
 
-/** A selector for one name in one namespace needs no search, as long as nothing has changed since the list began. */
-function isOneObject({ type }: Kind, { name, namespace }: Selection): boolean {
-  return name !== undefined && (namespace !== undefined || !type.namespaced);
+/** A selector for one name needs no search, as long as nothing has changed since the list began: it is there or not in each namespace. */
+function readNamed({ store }: VerbContext, { resource }: Kind, { namespace }: Selection, name: string): Page {
+  const namespaces = namespace === undefined ? store.counts.namespacesOf(resource).toSorted(compareTexts) : [namespace];
+  const rows = namespaces.flatMap((place): PageRow[] => {
+    const state = store.lookup({ resource, namespace: place, name });
+    return state === undefined ? [] : [{ namespace: place, name, version: state.version, labels: undefined }];
+  });
+  return { rows, next: undefined };
 }
 
-function readOne({ store }: VerbContext, { resource }: Kind, { name = '', namespace = '' }: Selection): Page {
-  const current = store.lookup({ resource, namespace, name });
-  return { rows: current === undefined ? [] : [{ namespace, name, version: current.version, labels: undefined }], next: undefined };
+function compareTexts(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }
 
 interface Taking {
@@ -130,9 +135,11 @@ function startOf({ store, history }: VerbContext, kind: Kind, selection: Selecti
 
 export function parseVersion(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw objectInvalid(LIST_OPTIONS, '', [
-    invalidValue('resourceVersion', text, `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`),
-  ]);
+  const quoted = JSON.stringify(text);
+  throw statusError(
+    'BadRequest',
+    `invalid resource version: resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`,
+  );
 }
 
 function listTooOld(): Error {

@@ -63,7 +63,7 @@ describe('patch', () => {
     await expect(
       test.api.update(foos, { apiVersion: 'ex.io/v1', kind: 'Foo', metadata: { name: 'a', namespace: 'default' } }),
     ).rejects.toMatchObject({
-      message: 'Foo.ex.io "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+      message: 'foos.ex.io "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
     });
     expect(await test.api.patch(foos, ref('a'), { type: 'merge', body: { spec: { b: 2 } } })).toMatchObject({ spec: { a: 1, b: 2 } });
   });

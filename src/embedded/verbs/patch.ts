@@ -11,13 +11,13 @@ import {
   requiredValue,
   resetFieldsOf,
   statusError,
-  StatusError,
   withManagedFields,
 } from '../../objects/index.ts';
-import type { JsonObject, Schema } from '../../objects/index.ts';
+import type { JsonObject, Schema, StatusError } from '../../objects/index.ts';
 import type { ObjectRef, Patch } from '../../kube/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { objectInvalid, objectNotFound, wrongKind } from '../refusals.ts';
+import { textAt } from '../json-path.ts';
+import { objectInvalid, objectNotFound, unclassifiedError } from '../refusals.ts';
 import { createDecoded, endpointOf } from './create.ts';
 import { decodeInput, metadataOf, withMetadata } from './decode-input.ts';
 import { ownedScaleOf, replaceScale, scaleOf, scaleSchema } from './scale.ts';
@@ -58,7 +58,7 @@ function patchRefusal(error: PatchError): StatusError {
   if (error.status === 422) return statusError('Invalid', 'the server rejected our request due to an error in our request', {});
   if (error.status === 413) return statusError('RequestEntityTooLarge', error.message);
   if (error.status === 400) return statusError('BadRequest', error.message);
-  return new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: error.message, code: 500 });
+  return unclassifiedError(error.message);
 }
 
 function unsupportedMediaType(): StatusError {
@@ -96,7 +96,7 @@ function applyToObject(context: VerbContext, kind: Kind, ref: ObjectRef, { patch
     throw objectInvalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [requiredValue('fieldManager', 'is required for apply patch')]);
   if (before === undefined && subresource !== undefined) throw objectNotFound(kind.type, ref.name);
   const isScale = subresource === 'scale';
-  const config = isScale ? patch.body : placeConfig(kind, ref, patch.body);
+  const config = isScale ? patch.body : checkConfig(kind, ref, patch.body);
   const { object, managedFields } = applyServerSide({
     live: before && (isScale ? ownedScaleOf(kind, before) : before),
     config,
@@ -110,20 +110,30 @@ function applyToObject(context: VerbContext, kind: Kind, ref: ObjectRef, { patch
   });
   if (before !== undefined && isScale) return replaceScale(context, kind, { before, scale: object, options, managedFields });
   const quiet = { ...options, onWarning: () => undefined };
-  const after = decodeInput(kind, object, quiet);
+  const after = inNamespace(kind, ref, decodeInput(kind, object, quiet));
   if (before !== undefined) return replaceObject(context, kind, { before, after, options, managedFields });
   options.onCreated?.();
   return createDecoded(context, kind, withManagedFields(after, []), options, managedFields);
 }
 
-/** What is applied is taken as it was written: empty values are owned too. It may leave out its place. */
-function placeConfig(kind: Kind, ref: ObjectRef, body: JsonObject): JsonObject {
-  const { apiVersion = kind.apiVersion, kind: name = kind.type.kind } = body;
-  if (apiVersion !== kind.apiVersion || name !== kind.type.kind) throw wrongKind(kind.type, apiVersion, name);
-  const metadata = metadataOf(body);
-  const namespace = metadata.namespace ?? ref.namespace;
-  const place = { name: metadata.name ?? ref.name, ...(kind.type.namespaced && namespace !== undefined && { namespace }) };
-  const config = withMetadata({ ...body, apiVersion, kind: name }, { ...metadata, ...place });
-  checkPlace(ref, kind, config);
-  return config;
+/** What is applied is taken as it was written: empty values are owned too. It must say what it is, and its name. */
+function checkConfig(kind: Kind, ref: ObjectRef, body: JsonObject): JsonObject {
+  if (body['apiVersion'] !== kind.apiVersion || body['kind'] !== kind.type.kind) throw invalidObjectType(body);
+  const { name = '', namespace = '' } = metadataOf(body);
+  if (name === '')
+    throw statusError('BadRequest', `the name of the object (${ref.name} based on URL) was undeterminable: name must be provided`);
+  checkPlace(ref, kind, withMetadata(body, { name, namespace: namespace === '' ? (ref.namespace ?? '') : namespace }));
+  return body;
+}
+
+/** The namespace of the request, where what was applied names none. */
+function inNamespace({ type }: Kind, { namespace }: ObjectRef, object: JsonObject): JsonObject {
+  if (!type.namespaced || namespace === undefined) return object;
+  return withMetadata(object, { ...metadataOf(object), namespace });
+}
+
+function invalidObjectType(body: JsonObject): StatusError {
+  const apiVersion = textAt(body, 'apiVersion');
+  const name = `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${textAt(body, 'kind')}`;
+  return statusError('BadRequest', `invalid object type: ${name}`);
 }

@@ -25,6 +25,7 @@ export const scaleSchema = builtinSchema(SCALE_API_VERSION, 'Scale');
 export function scaleOf(kind: Kind, object: JsonObject): JsonObject {
   const { specReplicas, statusReplicas, selector } = requireScale(kind);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadataOf(object);
+  const replicas = numberAt(object, ...specReplicas) ?? 0;
   const text = selectorText(selector && valueAt(object, selector));
   return {
     kind: 'Scale',
@@ -36,7 +37,7 @@ export function scaleOf(kind: Kind, object: JsonObject): JsonObject {
       ...(resourceVersion !== undefined && { resourceVersion }),
       ...(creationTimestamp !== undefined && { creationTimestamp }),
     },
-    spec: { replicas: numberAt(object, ...specReplicas) ?? 0 },
+    spec: replicas === 0 ? {} : { replicas },
     status: { replicas: numberAt(object, ...statusReplicas) ?? 0, ...(text !== '' && { selector: text }) },
   };
 }

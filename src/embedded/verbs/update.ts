@@ -8,14 +8,15 @@ import {
   validateMetadataUpdate,
   withManagedFields,
 } from '../../objects/index.ts';
-import type { FieldError, JsonObject, ManagedFieldsEntry, ObjectMeta, StatusError } from '../../objects/index.ts';
+import type { FieldError, JsonObject, ManagedFieldsEntry, ObjectMeta } from '../../objects/index.ts';
 import type { ObjectRef } from '../../kube/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { objectInvalid, objectModified, objectNotFound, operationConflict } from '../refusals.ts';
+import { objectInvalid, objectModified, objectNotFound, operationConflict, unclassifiedError } from '../refusals.ts';
 import { isReadyToGo } from './delete-plan.ts';
 import { createDecoded, DEFAULT_FIELD_MANAGER, endpointOf } from './create.ts';
 import { decodeInput, metadataOf, withMetadata } from './decode-input.ts';
 import { objectFacts } from './object-facts.ts';
+import { validateFinalizerNames } from './validate-finalizers.ts';
 import { ruleContext } from './rule-context.ts';
 import { fromStored, keyOf, toStored } from './verb-context.ts';
 import type { EmbeddedWriteOptions, VerbContext } from './verb-context.ts';
@@ -32,7 +33,8 @@ export function updateObject(context: VerbContext, kind: Kind, input: JsonObject
     options.onCreated?.();
     return createDecoded(context, kind, after, options);
   }
-  if (resourceVersion === '' && kind.rules.needsVersion === true) throw objectInvalid(kind.type, name, [VERSION_NEEDED]);
+  if (resourceVersion === '' && kind.rules.needsVersion === true)
+    throw objectInvalid({ group: kind.type.group, kind: kind.type.plural }, name, [VERSION_NEEDED]);
   return replaceObject(context, kind, { before, after, options });
 }
 
@@ -81,7 +83,11 @@ export function replaceObject(context: VerbContext, kind: Kind, replacement: Rep
   const kept = withMetadata(restored, keepMetadata(metadataOf(restored), old));
   const prepared = kind.rules.prepareUpdate?.(kept, before, rules) ?? kept;
   const counted = countGeneration(kind, before, withManagedFields(prepared, managedFields));
-  const errors = [...validateMetadataUpdate(metadataOf(counted), old), ...(kind.rules.validate?.(counted, before) ?? [])];
+  const errors = [
+    ...validateMetadataUpdate(metadataOf(counted), old),
+    ...validateFinalizerNames(kind, counted),
+    ...(kind.rules.validate?.(counted, before) ?? []),
+  ];
   if (errors.length > 0) throw objectInvalid(kind.type, old.name ?? '', errors);
   return storeReplacement(context, kind, { before, after: counted, isDryRun: options.dryRun === true });
 }
@@ -105,16 +111,12 @@ function storeReplacement(
 function checkPreconditions({ type }: Kind, given: ObjectMeta, old: ObjectMeta): void {
   const { name = '', uid = '', resourceVersion = '' } = given;
   if (resourceVersion !== '' && resourceVersion !== '0' && resourceVersion !== old.resourceVersion) {
-    if (!/^\d+$/.test(resourceVersion)) throw invalidVersion(type, name, resourceVersion);
+    if (!/^\d+$/.test(resourceVersion))
+      throw unclassifiedError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
     throw objectModified(type, name);
   }
   if (uid === '' || uid === old.uid) return;
   throw operationConflict(type, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.uid ?? ''}`);
-}
-
-function invalidVersion(type: Kind['type'], name: string, version: string): StatusError {
-  const message = `Invalid value: ${JSON.stringify(version)}: strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`;
-  return objectInvalid(type, name, [{ reason: 'FieldValueInvalid', field: 'metadata.resourceVersion', message }]);
 }
 
 /** What no client can change stays as it is, whatever was sent. */

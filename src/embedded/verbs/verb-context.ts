@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/index.ts';
 import type { JsonObject, KubeObject } from '../../objects/index.ts';
 import type { CallOptions, DeleteOptions, ObjectRef, ResourceType, WriteOptions } from '../../kube/index.ts';
-import { resourceNotServed, methodNotAllowed } from '../refusals.ts';
+import { methodNotAllowed, objectNotFound, resourceNotServed } from '../refusals.ts';
 import type { KindRegistry } from '../kinds/kind-registry.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { History } from '../storage/history.ts';
@@ -42,8 +42,10 @@ export function requireKind({ kinds }: VerbContext, type: ResourceType, verb: st
   return kind;
 }
 
-export function requireSubresource(kind: Kind, subresource: string): void {
-  if (!kind.subresources.includes(subresource)) throw resourceNotServed();
+/** A subresource that a custom kind does not have is told as if the object were not there. */
+export function requireSubresource(kind: Kind, subresource: string, name: string): void {
+  if (kind.subresources.includes(subresource)) return;
+  throw kind.isCustom === true ? objectNotFound(kind.type, name) : resourceNotServed();
 }
 
 export function keyOf(kind: Kind, { namespace = '', name }: ObjectRef): ObjectKey {
