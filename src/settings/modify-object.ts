@@ -12,6 +12,8 @@ export interface Home {
   readonly namespace: string;
   readonly randomNumber: () => number;
   readonly timers?: Timers;
+  /** Gives up what is under way. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ModifyOptions {
@@ -39,23 +41,26 @@ export async function modifyObject(home: Home, options: ModifyOptions): Promise<
     } catch (error) {
       if (!isOvertaken(error, existing)) throw error;
     }
-    await pause(home.timers ?? systemTimers, backOffMs(conflictBackOff, attempt, home.randomNumber));
+    await pause(home.timers ?? systemTimers, backOffMs(conflictBackOff, attempt, home.randomNumber), home.signal);
+    home.signal?.throwIfAborted();
   }
   throw new ApiError(Code.Aborted, `${type.kind} ${name} is being changed by others all the time; try again`);
 }
 
 /** Undefined when it is not there. */
-export async function readObject({ api, namespace }: Home, type: ResourceType, name: string): Promise<KubeObject | undefined> {
+export async function readObject(home: Home, type: ResourceType, name: string): Promise<KubeObject | undefined> {
+  const { api, namespace } = home;
   try {
-    return await api.get(type, placeOf(type, namespace, name), { signal: AbortSignal.timeout(callTimeoutMs) });
+    return await api.get(type, placeOf(type, namespace, name), { signal: callSignal(home) });
   } catch (error) {
     if (isStatusError(error, 'NotFound')) return undefined;
     throw error;
   }
 }
 
-function writeObject({ api }: Home, type: ResourceType, existing: KubeObject | undefined, wanted: KubeObject): Promise<KubeObject> {
-  const options = { signal: AbortSignal.timeout(callTimeoutMs), fieldManager: 'fairway' };
+function writeObject(home: Home, type: ResourceType, existing: KubeObject | undefined, wanted: KubeObject): Promise<KubeObject> {
+  const { api } = home;
+  const options = { signal: callSignal(home), fieldManager: 'fairway' };
   if (existing === undefined) return api.create(type, wanted, options);
   const { resourceVersion, uid } = existing.metadata;
   const metadata = { ...wanted.metadata, ...(resourceVersion !== undefined && { resourceVersion }), ...(uid !== undefined && { uid }) };
@@ -66,6 +71,11 @@ function writeObject({ api }: Home, type: ResourceType, existing: KubeObject | u
 function isOvertaken(error: unknown, existing: KubeObject | undefined): boolean {
   if (existing === undefined) return isStatusError(error, 'AlreadyExists');
   return isStatusError(error, 'Conflict', 'NotFound');
+}
+
+function callSignal({ signal }: Home): AbortSignal {
+  const limit = AbortSignal.timeout(callTimeoutMs);
+  return signal === undefined ? limit : AbortSignal.any([signal, limit]);
 }
 
 function placeOf(type: ResourceType, namespace: string, name: string) {

@@ -1,9 +1,11 @@
+import { setImmediate as setImmediatePromise } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configMap, openEmbeddedHome, secret, type EmbeddedHome } from '../../test/support/embedded-home.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { systemClock } from '../base/index.ts';
 import { statusError } from '../objects/index.ts';
 import { configMapType, secretType } from './home-objects.ts';
+import { readSecretData } from './object-data.ts';
 import { openSettings, type Settings, type SettingsChanged, type SettingsOptions } from './open-settings.ts';
 
 let home: EmbeddedHome;
@@ -138,6 +140,26 @@ describe('live settings', () => {
     await setGeneral({ url: 'https://b' });
     await waitUntil(() => other.current.general.url === 'https://b');
     expect(events).toBe(0);
+  });
+});
+
+describe('closing', () => {
+  it('finishes what is being written', async () => {
+    const settings = await open();
+    const gate = Promise.withResolvers<void>();
+    home.disturb = (call) => (call.startsWith('update') || call.startsWith('create') ? gate.promise : undefined);
+    const update = settings.updateAccount('alice', (account) => ({ ...account, passwordMtime: 77 }));
+    const revocation = settings.revokedTokens.add('session', 4_000_000_000);
+    await waitUntil(() => settings.revokedTokens.has('session'));
+    let closed = false;
+    const closing = settings.close().then(() => (closed = true));
+    await setImmediatePromise();
+    expect(closed).toBe(false);
+    gate.resolve();
+    await Promise.all([closing, update, revocation]);
+    const stored = readSecretData(await home.embedded.get(secretType, { namespace: 'argocd', name: 'argocd-secret' }));
+    expect(stored.get('accounts.alice.passwordMtime')).toBe('1970-01-01T00:01:17Z');
+    expect(home.writes).toContain('create Secret fairway-revoked-tokens');
   });
 });
 

@@ -14,6 +14,8 @@ import type { SettingChange, Snapshot } from './snapshot.ts';
 
 const defaultCoalesceMs = 20;
 const defaultStartTimeoutMs = 60_000;
+/** How long a close waits for writes that are under way. */
+const closeGraceMs = 5_000;
 
 export interface SettingsOptions {
   readonly api: KubeApi;
@@ -76,7 +78,8 @@ class LiveSettings implements Settings {
   readonly #reflectors: readonly Reflector<KubeObject | undefined>[];
   readonly #listeners = new Set<(event: SettingsChanged) => void>();
   readonly #warned = new Set<string>();
-  readonly revokedTokens: RevokedTokens;
+  readonly #giveUp = new AbortController();
+  readonly revokedTokens: ReturnType<typeof createRevokedTokens>;
   #built: Built | undefined;
   #cancelRebuild: (() => void) | undefined;
   #writing: Promise<unknown> = Promise.resolve();
@@ -86,7 +89,7 @@ class LiveSettings implements Settings {
     const { api, namespace, clock, log, random = systemRandom, timers = systemTimers, watchLimits = {} } = options;
     this.#options = options;
     this.#timers = timers;
-    this.#home = { api, namespace, randomNumber: () => random.number(), timers };
+    this.#home = { api, namespace, randomNumber: () => random.number(), timers, signal: this.#giveUp.signal };
     this.#reflectors = [configMapType, secretType].map((type) =>
       createReflector<KubeObject | undefined>({
         api,
@@ -166,7 +169,14 @@ class LiveSettings implements Settings {
     this.#closed = true;
     this.#cancelRebuild?.();
     this.#listeners.clear();
-    await Promise.all(this.#reflectors.map((reflector) => reflector.stop()));
+    await Promise.all([...this.#reflectors.map((reflector) => reflector.stop()), this.#finishWrites()]);
+  }
+
+  /** What was begun is finished, unless it takes too long. */
+  async #finishWrites(): Promise<void> {
+    const cancel = this.#timers.schedule(closeGraceMs, () => this.#giveUp.abort(new ApiError(Code.Canceled, 'the settings are closed')));
+    await Promise.allSettled([this.#writing, this.revokedTokens.settled()]);
+    cancel();
   }
 
   #see(event: ReflectorEvent<KubeObject | undefined>): void {

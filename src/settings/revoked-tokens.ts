@@ -27,7 +27,12 @@ interface RevokedTokensOptions {
   readonly onWritten: (object: KubeObject) => void;
 }
 
-export function createRevokedTokens({ home, clock, stored, onWritten }: RevokedTokensOptions): RevokedTokens {
+interface StoredTokens extends RevokedTokens {
+  /** Resolves when nothing is being written, well or badly. */
+  settled(): Promise<void>;
+}
+
+export function createRevokedTokens({ home, clock, stored, onWritten }: RevokedTokensOptions): StoredTokens {
   /** Not stored yet, or refused: these count in this process alone. */
   const pending = new Map<string, number>();
   let writing: Promise<void> = Promise.resolve();
@@ -52,6 +57,10 @@ export function createRevokedTokens({ home, clock, stored, onWritten }: RevokedT
       const id = hashTokenId(tokenId);
       return pending.has(id) || stored().has(id);
     },
+    settled: () =>
+      writing.catch(() => {
+        // Whoever asked for it was told.
+      }),
     add(tokenId, expiresAt) {
       if (pending.size >= tokensMax) dropExpired(pending, clock.nowMs() / 1000);
       if (pending.size >= tokensMax) return Promise.reject(tooMany());

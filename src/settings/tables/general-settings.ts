@@ -15,6 +15,7 @@ import {
   parseUnlessFalse,
   parseWebUrl,
 } from '../parsing/parse-text.ts';
+import { freezeDeep } from '../same-value.ts';
 import { Sealed } from '../sealed.ts';
 import { setting, settingFamily, type SettingValues } from '../setting-table.ts';
 import { applicationSettings } from './application-settings.ts';
@@ -36,7 +37,7 @@ const parseCapabilities: Parse<readonly ('login' | 'apiKey')[]> = (text, note) =
 const parseExtension: Parse<Sealed<JsonObject>> = (text, note) => {
   const value = parseYaml(text, note);
   if (!isJsonObject(value)) throw new BadValue('the value is not a map');
-  return new Sealed(value);
+  return new Sealed(freezeDeep(value));
 };
 
 const parsePasswordPattern: Parse<string> = (text, note) => (text === '' ? '^.{8,32}$' : parsePattern(text, note));

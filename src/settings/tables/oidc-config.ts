@@ -11,6 +11,7 @@ import {
 } from '../parsing/decode.ts';
 import { parseYaml } from '../parsing/parse-yaml.ts';
 import { BadValue, type Parse } from '../parsing/bad-value.ts';
+import { freezeDeep } from '../same-value.ts';
 import { Sealed } from '../sealed.ts';
 import { isJsonObject } from '../../objects/index.ts';
 
@@ -66,7 +67,7 @@ function parseProvider(text: string, note: (reason: string) => void, check: (val
   if (value === null) return undefined;
   if (!isJsonObject(value)) throw new BadValue('the value is not a map');
   check(value, '');
-  return new Sealed(value);
+  return new Sealed(freezeDeep(value));
 }
 
 /** Undefined when what the references stand for has no use in that place. */
