@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configMap, startTestApi, types } from '../../test/support/embedded.ts';
@@ -127,6 +127,18 @@ describe('secrets', () => {
     await given.api.rotateEncryptionKey(new Uint8Array(32).fill(9));
     await given.reopen({ encryptionKey: new Uint8Array(32).fill(9) });
     await given.stop();
+  });
+
+  it('keep their key: no other process, nor a later start, makes a new one', async () => {
+    const keyFile = `${test.file}.key`;
+    const key = readFileSync(keyFile, 'utf8');
+    await test.api.create(types.secrets, secret('one', 'value'));
+    rmSync(keyFile);
+    await expect(openEmbeddedApi({ file: test.file, clock: test.clock, log })).rejects.toThrow(/in use by another process/);
+    await expect(test.reopen()).rejects.toThrow(`the file with their key, ${keyFile}, is missing`);
+    expect(existsSync(keyFile)).toBe(false);
+    writeFileSync(keyFile, key, { mode: 0o600 });
+    await test.reopen();
   });
 
   it('are refused with a key file that others can read', async () => {

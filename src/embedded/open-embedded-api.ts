@@ -10,7 +10,7 @@ import { KindRegistry } from './kinds/kind-registry.ts';
 import { seedNamespaces } from './seed-namespaces.ts';
 import { History } from './storage/history.ts';
 import { openKeyring } from './storage/keyring.ts';
-import { openDatabase } from './storage/open-database.ts';
+import { hasSealedRecords, openDatabase } from './storage/open-database.ts';
 import { Store } from './storage/store.ts';
 import type { Random, VerbContext } from './verbs/verb-context.ts';
 import { WatchHub } from './watch/watch-hub.ts';
@@ -21,9 +21,10 @@ const systemRandom: Random = { uuid: () => randomUUID(), below: (limit) => rando
 export async function openEmbeddedApi(options: EmbeddedOptions): Promise<EmbeddedApi> {
   const { file, clock, log, limits = {}, random = systemRandom } = options;
   const historyChangesMax = limits.historyChangesMax ?? 20_000;
-  const keyring = await openKeyring(file, options.encryptionKey);
   const database = openDatabase(file);
   try {
+    // Only who has the database may make its key: another process that starts at the same time would make another one.
+    const keyring = await openKeyring(file, options.encryptionKey, hasSealedRecords(database));
     const store = new Store({ database, sealer: keyring.sealer, clock, log, cacheCharactersMax: limits.cacheCharactersMax ?? 4_000_000 });
     checkKeys(store);
     const history = new History(store, clock, { changesMax: historyChangesMax, ageMs: limits.historyAgeMs ?? 3_600_000 });

@@ -11,9 +11,14 @@ export interface Keyring {
   rotate(store: Store, key: Uint8Array | undefined): Promise<void>;
 }
 
-export async function openKeyring(databaseFile: string, given: Uint8Array | readonly Uint8Array[] | undefined): Promise<Keyring> {
+/** The given keys, or those of the file beside the database; it is made with a new key where nothing is sealed yet. */
+export async function openKeyring(
+  databaseFile: string,
+  given: Uint8Array | readonly Uint8Array[] | undefined,
+  isSealed: boolean,
+): Promise<Keyring> {
   const path = given === undefined ? `${databaseFile}.key` : undefined;
-  let keys = given === undefined ? await readOrCreate(`${databaseFile}.key`) : given instanceof Uint8Array ? [given] : [...given];
+  let keys = given === undefined ? await readOrCreate(`${databaseFile}.key`, isSealed) : given instanceof Uint8Array ? [given] : [...given];
   return {
     sealer: new Sealer(keys),
     rotate: async (store, key) => {
@@ -31,9 +36,10 @@ export async function openKeyring(databaseFile: string, given: Uint8Array | read
   };
 }
 
-async function readOrCreate(path: string): Promise<readonly Uint8Array[]> {
+async function readOrCreate(path: string, isSealed: boolean): Promise<readonly Uint8Array[]> {
   const known = await readKeyFile(path);
   if (known !== undefined) return known;
+  if (isSealed) throw new ApiError(Code.FailedPrecondition, `the database holds secrets, and the file with their key, ${path}, is missing`);
   const keys = [createKey()];
   await writeKeyFile(path, keys);
   return keys;

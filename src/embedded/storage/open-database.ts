@@ -81,6 +81,10 @@ export function checkDatabase(database: DatabaseSync): readonly string[] {
   return rows.map((row) => String(row['integrity_check'])).filter((text) => text !== 'ok');
 }
 
+export function hasSealedRecords(database: DatabaseSync): boolean {
+  return database.prepare('SELECT EXISTS (SELECT 1 FROM versions WHERE key_id IS NOT NULL) AS found').get()?.['found'] === 1;
+}
+
 /** SQLite gives its side files the mode of the database, so it is made before SQLite can. */
 function createPrivateFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
