@@ -6,3 +6,5 @@ export type { KindRegistry } from './kinds/kind-registry.ts';
 export type { Change } from './storage/store.ts';
 export type { EmbeddedWriteOptions, Random } from './verbs/verb-context.ts';
 export type { EmbeddedWatchOptions } from './watch/watch-objects.ts';
+export { BEHAVIOR_ANNOTATION, DELAY_ANNOTATION, NODE_NAME, startWorkloads } from './workloads/index.ts';
+export type { WorkloadOptions, Workloads } from './workloads/index.ts';

@@ -2,8 +2,8 @@ import { hashText } from './names.ts';
 
 /** Gives out addresses of a range, each to one holder, always trying first the one that belongs to the holder's uid. */
 export class AddressPool {
-  readonly #holders = new Map<number, string>();
-  readonly #addresses = new Map<string, number>();
+  readonly #holders = new Map<string, string>();
+  readonly #addresses = new Map<string, string>();
   readonly #size: number;
   readonly #format: (index: number) => string;
 
@@ -15,27 +15,26 @@ export class AddressPool {
   /** The holder's address; where all are taken, one is shared. */
   take(uid: string): string {
     const known = this.#addresses.get(uid);
-    if (known !== undefined) return this.#format(known);
+    if (known !== undefined) return known;
     const first = hashText(uid) % this.#size;
-    let index = first;
-    while (this.#holders.has(index)) {
-      index = (index + 1) % this.#size;
-      if (index === first) break;
-    }
-    this.#hold(uid, index);
-    return this.#format(index);
+    let address = this.#format(first);
+    for (let step = 1; step < this.#size && this.#holders.has(address); step += 1) address = this.#format((first + step) % this.#size);
+    this.claim(uid, address);
+    return address;
+  }
+
+  /** Notes an address that the holder has already. */
+  claim(uid: string, address: string): void {
+    if (this.#addresses.has(uid)) return;
+    this.#addresses.set(uid, address);
+    if (!this.#holders.has(address)) this.#holders.set(address, uid);
   }
 
   release(uid: string): void {
-    const index = this.#addresses.get(uid);
-    if (index === undefined) return;
+    const address = this.#addresses.get(uid);
+    if (address === undefined) return;
     this.#addresses.delete(uid);
-    if (this.#holders.get(index) === uid) this.#holders.delete(index);
-  }
-
-  #hold(uid: string, index: number): void {
-    this.#addresses.set(uid, index);
-    if (!this.#holders.has(index)) this.#holders.set(index, uid);
+    if (this.#holders.get(address) === uid) this.#holders.delete(address);
   }
 }
 

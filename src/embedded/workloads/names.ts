@@ -17,5 +17,8 @@ export function hashText(text: string): number {
  */
 export function templateHash(template: JsonObject, collisions = 0): string {
   const hash = hashText(canonicalJson(template) + (collisions === 0 ? '' : `#${collisions}`));
-  return [...String(hash)].map((digit) => ALPHABET.charAt(digit.charCodeAt(0) % ALPHABET.length)).join('');
+  return String(hash)
+    .split('')
+    .map((digit) => ALPHABET.charAt(digit.charCodeAt(0) % ALPHABET.length))
+    .join('');
 }

@@ -39,6 +39,11 @@ export class ObjectCache {
     return [...(this.#dependents.get(ownerUid)?.values() ?? [])].filter((view) => view.kind === kind);
   }
 
+  /** The objects of a kind that nobody controls. */
+  orphans(kind: WorkloadKind, namespace: string): readonly View[] {
+    return [...(this.#dependents.get(orphanage(kind, namespace))?.values() ?? [])];
+  }
+
   put(kind: WorkloadKind, object: KubeObject): void {
     const now = viewOf(kind, object);
     const before = this.get(kind, now.namespace, now.name);
@@ -73,8 +78,7 @@ export class ObjectCache {
 
   #link(view: View): void {
     placeIn(placeIn(this.#kinds, view.kind), view.namespace).set(view.name, view);
-    const owner = controllerUid(view);
-    if (owner !== undefined) placeIn(this.#dependents, owner).set(`${view.kind} ${view.uid}`, view);
+    placeIn(this.#dependents, controllerUid(view) ?? orphanage(view.kind, view.namespace)).set(graveOf(view), view);
   }
 
   #unlink(view: View): void {
@@ -82,9 +86,9 @@ export class ObjectCache {
     const names = namespaces?.get(view.namespace);
     names?.delete(view.name);
     if (names?.size === 0) namespaces?.delete(view.namespace);
-    const owner = controllerUid(view) ?? '';
+    const owner = controllerUid(view) ?? orphanage(view.kind, view.namespace);
     const siblings = this.#dependents.get(owner);
-    siblings?.delete(`${view.kind} ${view.uid}`);
+    siblings?.delete(graveOf(view));
     if (siblings?.size === 0) this.#dependents.delete(owner);
   }
 }
@@ -95,6 +99,10 @@ function placeIn<Key, Name, Value>(places: Map<Key, Map<Name, Value>>, key: Key)
   const place = new Map<Name, Value>();
   places.set(key, place);
   return place;
+}
+
+function orphanage(kind: WorkloadKind, namespace: string): string {
+  return `none ${kind} ${namespace}`;
 }
 
 function graveOf({ kind, uid }: View): string {

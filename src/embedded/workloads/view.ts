@@ -70,7 +70,9 @@ export function isSelected(selector: JsonValue | undefined, { metadata }: View):
 
 /** Oldest first; of the same second, by name. */
 export function byAge(left: View, right: View): number {
-  return compareTexts(String(left.metadata.creationTimestamp), String(right.metadata.creationTimestamp)) || compareTexts(left.name, right.name);
+  return (
+    compareTexts(String(left.metadata.creationTimestamp), String(right.metadata.creationTimestamp)) || compareTexts(left.name, right.name)
+  );
 }
 
 export function compareTexts(left: string, right: string): number {

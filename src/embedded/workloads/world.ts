@@ -54,7 +54,11 @@ export async function deleteObject(world: World, view: View, options: DeleteOpti
   try {
     const answer = await world.api.delete(workloadTypes[view.kind], ref, { preconditions: { uid: view.uid }, ...options });
     const left = answer.kind === view.kind ? viewOf(view.kind, answer as KubeObject) : undefined;
-    if (left !== undefined && isLeaving(left) && !(left.metadata.deletionGracePeriodSeconds === 0 && (left.metadata.finalizers ?? []).length === 0))
+    if (
+      left !== undefined &&
+      isLeaving(left) &&
+      !(left.metadata.deletionGracePeriodSeconds === 0 && (left.metadata.finalizers ?? []).length === 0)
+    )
       world.cache.put(view.kind, answer as KubeObject);
     else world.cache.bury(view);
   } catch (error) {

@@ -1,0 +1,27 @@
+import type { WorkResult } from '../../../kube/index.ts';
+import { objectAt } from '../../json-path.ts';
+import { adoptOrphans } from '../adopt-orphans.ts';
+import { podFromTemplate } from '../pods/pod-from-template.ts';
+import type { View } from '../view.ts';
+import { createObject, deleteObject, updateStatus } from '../world.ts';
+import type { World } from '../world.ts';
+import { planReplicaSet } from './plan-replica-set.ts';
+
+/** Keeps as many pods as a ReplicaSet says. */
+export async function reconcileReplicaSet(world: World, replicaSet: View): Promise<WorkResult> {
+  await adoptOrphans(world, replicaSet, 'Pod');
+  const plan = planReplicaSet(replicaSet, world.cache.dependents('Pod', replicaSet.uid), world.clock.nowMs());
+  const pod = podFromTemplate({
+    owner: replicaSet,
+    template: objectAt(replicaSet.spec, 'template'),
+    generateName: `${replicaSet.name}-`,
+  });
+  await Promise.all([
+    ...Array.from({ length: plan.createCount }, () => createObject(world, 'Pod', pod)),
+    ...plan.remove.map((unwanted) => deleteObject(world, unwanted)),
+  ]);
+  // What was made or removed just now comes back as a change, and the status is written then: once, not twice.
+  if (plan.createCount > 0 || plan.remove.length > 0) return 'done';
+  await updateStatus(world, replicaSet, plan.status);
+  return plan.wakeInMs === undefined ? 'done' : { requeueAfterMs: plan.wakeInMs };
+}
