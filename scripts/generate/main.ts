@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeOpenApi } from './openapi/write-openapi.ts';
 import { readContract } from './read-contract.ts';
+import { writeCustomSchemas } from './write-custom-schemas.ts';
 import { writeSchema } from './write-schema.ts';
 import { writeTypes } from './write-types.ts';
 
@@ -19,3 +20,4 @@ mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'schema.ts'), writeSchema(contract));
 writeFileSync(join(out, 'types.ts'), writeTypes(contract));
 writeFileSync(join(out, 'openapi.json'), writeOpenApi(contract));
+writeFileSync(join(out, 'custom-schemas.json'), writeCustomSchemas(contract));

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { ApiError, Code } from '../base/index.ts';
 import { createControllers } from './controllers/create-controllers.ts';
 import { openCustomKinds } from './custom/custom-kinds.ts';
+import { seedDefinitions } from './custom/seed-definitions.ts';
 import { withCustomKinds } from './custom/with-custom-kinds.ts';
 import { createEmbeddedApi } from './create-embedded-api.ts';
 import type { EmbeddedApi, EmbeddedOptions } from './embedded-api.ts';
@@ -35,6 +36,7 @@ export async function openEmbeddedApi(options: EmbeddedOptions): Promise<Embedde
     const context: VerbContext = { store, history, kinds, clock, random };
     await seedNamespaces(context);
     const customKinds = await openCustomKinds(context, hub, log);
+    await seedDefinitions(context);
     const housekeepingMs = limits.housekeepingMs ?? 10_000;
     const others = createControllers({ context, log, housekeepingMs, historyChangesMax, enabled: options.controllers ?? {} });
     const controllers = withCustomKinds(others, customKinds);

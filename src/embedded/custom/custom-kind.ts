@@ -1,0 +1,108 @@
+import { hash } from 'node:crypto';
+import {
+  builtinSchema,
+  completeCustomSchema,
+  parseStructural,
+  pruneCustomObject,
+  setDefaults,
+  validateCustomObject,
+} from '../../objects/index.ts';
+import type { FieldError, JsonObject, Schema, StructuralSchema } from '../../objects/index.ts';
+import type { ResourceType } from '../../kube/index.ts';
+import { decodeBuiltin } from '../kinds/decode-builtin.ts';
+import type { KindDefinition, KindRules, ScalePaths, StorageForm } from '../kinds/kind.ts';
+import { listAt, objectAt, textAt, valueAt } from '../json-path.ts';
+import { compareVersions } from './definition.ts';
+import type { Definition, DefinitionVersion } from './definition.ts';
+
+const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+/** A version of a custom kind, to be served. `readSchema` gives the version's schema as it was written, for documents. */
+export function customKind(definition: Definition, version: DefinitionVersion, readSchema: () => JsonObject): KindDefinition {
+  const { group, names, namespaced, versions, isTerminating } = definition;
+  const { plural, singular, kind, shortNames, categories } = names;
+  const type: ResourceType = { group, version: version.name, plural, kind, namespaced };
+  const structural = parseStructural(version.schema ?? {});
+  const metadata = metadataSchema();
+  const served = versions.filter(({ isServed }) => isServed).map(({ name }) => name);
+  const scale = scaleOf(version);
+  return {
+    type,
+    singular: singular === '' ? kind.toLowerCase() : singular,
+    shortNames,
+    categories,
+    verbs: isTerminating ? ALL_VERBS.filter((verb) => verb !== 'create') : ALL_VERBS,
+    subresources: [...(valueAt(version.entry, ['subresources', 'status']) === undefined ? [] : ['status']), ...(scale ? ['scale'] : [])],
+    isPreferred: [...served].sort(compareVersions)[0] === version.name,
+    isCustom: true,
+    openApi: { hash: hash('sha256', JSON.stringify(version.schema ?? {}), 'hex'), read: readSchema },
+    schema: completeCustomSchema(structural, metadata),
+    storage: storageForm(definition, version, structural),
+    ...(scale && { scale }),
+    rules: customRules(type, version, structural, metadata),
+  };
+}
+
+function customRules(type: ResourceType, { entry }: DefinitionVersion, structural: StructuralSchema, metadata: Schema): KindRules {
+  const selectableFields = listAt(entry, 'selectableFields').map((field) => textAt(field, 'jsonPath').replace(/^\./, ''));
+  return {
+    prune: (object) => pruneCustomObject(withTypedMetadata(type, object, metadata), structural, metadata),
+    setDefaults: (object) => setDefaults(object, structural),
+    validate: (object, before) => validateChange(object, before, structural),
+    hasGeneration: true,
+    needsVersion: true,
+    ...(selectableFields.length > 0 && { selectableFields }),
+  };
+}
+
+/** Metadata is of the same types in all kinds: what does not fit is refused, and null is absence. */
+function withTypedMetadata(type: ResourceType, object: JsonObject, metadata: Schema): JsonObject {
+  if (object['metadata'] === undefined) return object;
+  // Unknown fields are left to pruning, which reports them.
+  const keeping: Schema = { properties: new Map([['metadata', metadata]]) };
+  const { object: decoded } = decodeBuiltin(type, { metadata: object['metadata'] }, keeping);
+  return { ...object, metadata: { ...objectAt(object, 'metadata'), ...objectAt(decoded, 'metadata') } };
+}
+
+/** What was wrong before and has not changed does not stop a change elsewhere: a schema may have become stricter meanwhile. */
+function validateChange(object: JsonObject, before: JsonObject | undefined, structural: StructuralSchema): readonly FieldError[] {
+  const errors = validateCustomObject(object, structural);
+  if (errors.length === 0 || before === undefined) return errors;
+  const known = new Set(validateCustomObject(before, structural).map((error) => JSON.stringify(error)));
+  return errors.filter((error) => !known.has(JSON.stringify(error)));
+}
+
+/**
+ * Where an object may have been written under another schema, it is brought into the form of the version that it is read in. The
+ * objects of a definition that never changed are as they should be, and are handed out as they are stored.
+ */
+function storageForm(
+  { group, names, versions, generation }: Definition,
+  { name }: DefinitionVersion,
+  structural: StructuralSchema,
+): StorageForm {
+  const version = versions.find(({ isStored }) => isStored)?.name ?? name;
+  const form = { group, plural: names.plural, version };
+  if (versions.length === 1 && generation === 1) return form;
+  const apiVersion = `${group}/${name}`;
+  return { ...form, decode: (object) => setDefaults(pruneCustomObject({ ...object, apiVersion }, structural).object, structural) };
+}
+
+function scaleOf({ entry }: DefinitionVersion): ScalePaths | undefined {
+  const scale = valueAt(entry, ['subresources', 'scale']);
+  if (scale === undefined) return undefined;
+  const path = (field: string): readonly string[] =>
+    textAt(scale, field)
+      .split('.')
+      .filter((part) => part !== '');
+  const selector = path('labelSelectorPath');
+  return {
+    specReplicas: path('specReplicasPath'),
+    statusReplicas: path('statusReplicasPath'),
+    ...(selector.length > 0 && { selector }),
+  };
+}
+
+function metadataSchema(): Schema {
+  return builtinSchema('v1', 'ConfigMap')?.properties?.get('metadata') ?? {};
+}
