@@ -170,6 +170,17 @@ describe('a cluster that misbehaves', () => {
     await expect(bounded.api.get(kinds.configMap, REF)).rejects.toThrow(
       `the cluster at ${bounded.stub.url} sent more than 50000 bytes in one answer`,
     );
+    const endless = await start(
+      (_request, response) => {
+        const more = (): void => {
+          while (!response.destroyed && response.write('x'.repeat(10_000)));
+        };
+        response.on('drain', more);
+        more();
+      },
+      { answerBytesMax: 50_000, getMs: 15_000 },
+    );
+    await expect(endless.api.get(kinds.configMap, REF)).rejects.toMatchObject({ code: 8 });
     const torn = await start(
       (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(big).subarray(0, 50)),
       { retriesMax: 0 },
