@@ -1,7 +1,11 @@
-/** Preloaded into the program under test: collects garbage when told to, so that what is left is what is really held. */
+/** Preloaded into the program under test: collects garbage when told to, and tells how much is really in use. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
-process.on('SIGUSR2', () => collect());
+process.on('SIGUSR2', () => {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  process.stderr.write(`memory in use: ${heapUsed + external}\n`);
+});
