@@ -226,6 +226,16 @@ describe('a cluster that misbehaves', () => {
     expect(await watch(killed.api)).toMatchObject({ events: [{ type: 'ADDED' }], error: { code: 14 } });
   });
 
+  it('may be silent once a watch stands, and a watch that has ended makes room for the next', async () => {
+    const late: RequestListener = (_request, response) => {
+      response.writeHead(200).flushHeaders();
+      setTimeout(() => response.end(`${line}\n`), 150);
+    };
+    const { api } = await start(late, { streamStartMs: 50, streamsMax: 1 });
+    for (let turn = 0; turn < 3; turn += 1) expect(await watch(api)).toEqual({ events: [{ type: 'ADDED', object: OBJECT }] });
+    for await (const chunk of api.logs(REF)) expect(Buffer.from(chunk).toString()).toContain('ADDED');
+  });
+
   it('sends a watch byte by byte', async () => {
     const text = Buffer.from(`${JSON.stringify({ type: 'ADDED', object: { ...OBJECT, data: { a: 'grüße €' } } })}\n\n${line}\n`);
     const { api } = await start((_request, response) => {
