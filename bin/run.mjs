@@ -18,6 +18,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** @type {Readonly<Record<string, Task>>} */
 const TASKS = {
   start: { needs: 'production', script: 'src/main/fairway.ts', args: ['up'] },
+  kubeconfig: { needs: 'production', script: 'src/main/fairway.ts', args: ['kubeconfig'] },
   test: { needs: 'all', script: 'node_modules/vitest/vitest.mjs', args: ['run'] },
   check: { needs: 'all', script: 'scripts/check/main.ts', args: [] },
   bench: { needs: 'all', script: 'bench/main.ts', args: [] },

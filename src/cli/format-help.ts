@@ -6,6 +6,7 @@ export function formatHelp(version: string): string {
 
 Usage:
   fairway [up] [flags]     run the server until it is stopped
+  fairway kubeconfig       print a kubeconfig for the Kubernetes API of a running server, with the flags it was started with
   fairway version          print the version
   fairway help             print this text
 
@@ -14,7 +15,7 @@ ${flagKeys.map((key) => formatFlag(`${flagName(key)} ${flags[key].placeholder}`,
   --help, --version
 
 Other environment variables:
-  FAIRWAY_ADMIN_PASSWORD   the admin password of the very first start; random when it is not set
+  FAIRWAY_ADMIN_PASSWORD   the admin password of the very first start; random when it is not set. For kubeconfig: the current one
 
 From a checkout: npm start -- [flags]
 `;

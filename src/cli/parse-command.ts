@@ -1,12 +1,13 @@
 import { flagKeys, flagName, flags, variableName, type Flag, type FlagKey, type UpOptions } from './flags.ts';
 import { findNearest } from './nearest-match.ts';
 
-const commands = ['up', 'help', 'version'] as const;
+const commands = ['up', 'kubeconfig', 'help', 'version'] as const;
 /** Variables that are not settings of the table: a secret has no flag, and the cache is the launcher's. */
 const otherVariables = ['FAIRWAY_ADMIN_PASSWORD', 'FAIRWAY_CACHE'];
 
 export type Command =
   | { readonly kind: 'up'; readonly options: UpOptions; readonly warnings: readonly string[] }
+  | { readonly kind: 'kubeconfig'; readonly options: UpOptions }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
@@ -29,6 +30,7 @@ export function parseCommand(input: CommandInput): Command {
   if (rest[0] !== undefined) throw new UsageError(`unexpected argument '${rest[0]}'`);
 
   const options = Object.fromEntries(flagKeys.map((key) => [key, readValue(key, given, input.environment)])) as UpOptions;
+  if (command === 'kubeconfig') return { kind: command, options: checkTls(options) };
   return { kind: 'up', options: checkTls(options), warnings: findUnknownVariables(input.environment) };
 }
 

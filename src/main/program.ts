@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { passwordBytesMax } from '../access/index.ts';
 import { createLogger } from '../base/index.ts';
-import { formatHelp, formatWelcome, parseCommand, UsageError, type Command } from '../cli/index.ts';
+import { formatHelp, formatWelcome, parseCommand, UsageError, type Command, type UpOptions } from '../cli/index.ts';
 import { createServerMetrics } from '../server/index.ts';
 import { findDefaultDataDir } from './data-folder.ts';
 import { guardProcess, stopOnSignals } from './guards.ts';
+import { readKubeconfig } from './kubeconfig.ts';
 import { StartError } from './start-error.ts';
 import { startUp } from './up.ts';
 
@@ -17,12 +18,18 @@ export async function runProgram(): Promise<void> {
     const command = parseCommand({ arguments: process.argv.slice(2), environment: process.env });
     if (command.kind === 'help') process.stdout.write(formatHelp(readVersion()));
     else if (command.kind === 'version') process.stdout.write(`fairway ${readVersion()}\n`);
+    else if (command.kind === 'kubeconfig') process.stdout.write(await printableKubeconfig(command.options));
     else await up(command);
   } catch (error) {
     if (error instanceof UsageError) fail(2, `${error.message}\nfairway help lists all flags and commands`);
     else if (error instanceof StartError) fail(1, error.message);
     else throw error;
   }
+}
+
+async function printableKubeconfig(options: UpOptions): Promise<string> {
+  const dataDir = resolve(options.data ?? findDefaultDataDir(process.env));
+  return readKubeconfig({ options, dataDir, password: takeFirstPassword() });
 }
 
 async function up({ options, warnings }: Command & { kind: 'up' }): Promise<void> {

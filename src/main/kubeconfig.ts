@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { join } from 'node:path';
+import { formatAddress, formatKubeconfig, isLoopback, type UpOptions } from '../cli/index.ts';
+import { StartError, describeSystemError } from './start-error.ts';
+
+const timeoutMs = 10_000;
+const answerBytesMax = 65_536;
+
+export interface KubeconfigInput {
+  readonly options: UpOptions;
+  readonly dataDir: string;
+  /** Of the admin; where it is not given, what the first start wrote down is read. */
+  readonly password: string | undefined;
+}
+
+/** Signs in at the running server that the flags describe, and gives a kubeconfig for it. Throws StartError when that cannot be. */
+export async function readKubeconfig({ options, dataDir, password }: KubeconfigInput): Promise<string> {
+  const { tls, tlsCert, listen } = options;
+  const isSecure = tls === 'on' || (tls === 'auto' && !isLoopback(listen.host));
+  const host = listen.host === '0.0.0.0' || listen.host === '::' ? 'localhost' : listen.host;
+  const url = `${isSecure ? 'https' : 'http'}://${formatAddress({ host, port: listen.port })}`;
+  const certificate = isSecure ? await readFile(tlsCert ?? join(dataDir, 'tls.crt'), 'utf8').catch(() => undefined) : undefined;
+  const secret = password ?? (await readFirstPassword(dataDir));
+  return formatKubeconfig({ url, certificate, token: await signIn(url, secret, certificate) });
+}
+
+async function readFirstPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'initial-admin-password');
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch {
+    throw new StartError(`give the admin password in FAIRWAY_ADMIN_PASSWORD: there is none in ${file}`);
+  }
+}
+
+async function signIn(url: string, password: string, certificate: string | undefined): Promise<string> {
+  const body = JSON.stringify({ username: 'admin', password });
+  const { status, text } = await post(`${url}/api/v1/session`, body, certificate).catch((error: unknown) => {
+    throw new StartError(`no server answers at ${url}: ${describeSystemError(error)}`);
+  });
+  const answer = parseAnswer(text);
+  if (status === 200 && typeof answer['token'] === 'string') return answer['token'];
+  throw new StartError(`the server at ${url} refuses the admin password: ${String(answer['message'] ?? `status ${status}`)}`);
+}
+
+function parseAnswer(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    // Something else answers at this address.
+    return {};
+  }
+}
+
+function post(url: string, body: string, certificate: string | undefined): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      signal: AbortSignal.timeout(timeoutMs),
+    };
+    const outgoing = url.startsWith('https:')
+      ? requestHttps(url, { ...options, ...(certificate !== undefined && { ca: certificate }) })
+      : requestHttp(url, options);
+    outgoing.on('error', reject).on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('error', reject);
+      response.on('data', (chunk: string) => {
+        text += chunk;
+        if (text.length > answerBytesMax) outgoing.destroy(new Error('the answer is too long'));
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    outgoing.end(body);
+  });
+}
