@@ -7,9 +7,11 @@ import { printCalls, type Contender, type MeasuredCase } from './call-table.ts';
 import type { LoadOrder, LoadResult } from './load/load.ts';
 import type { CapturedReplies, CapturedReply, PeerAddress } from './peers/peer.ts';
 
-const SLOT_MS = 200;
-const WARM_UP_ROUNDS = 3;
-const ROUNDS = 6;
+const SLOT_MS = 120;
+const ROUNDS = 9;
+/** Compiling what is hot takes a while, the longer the more others use the machine. */
+const WARM_UP_SLOT_MS = 450;
+const WARM_UP_ROUNDS = 2;
 
 type Generator = ChildProgram<LoadOrder, LoadResult>;
 
@@ -96,7 +98,7 @@ async function runRounds(generator: Generator, cases: readonly MeasuredCase[]): 
     for (const { contenders } of cases) {
       // Whoever comes second may find the machine in another state, so the order changes.
       for (const { server, request, results } of round % 2 === 0 ? contenders : contenders.toReversed()) {
-        const result = await generator.ask({ request, ...server, durationMs: SLOT_MS });
+        const result = await generator.ask({ request, ...server, durationMs: round < 0 ? WARM_UP_SLOT_MS : SLOT_MS });
         if (round >= 0) results.push(result);
       }
     }
