@@ -56,8 +56,8 @@ interface Answering {
 export interface FaultProxy {
   readonly url: string;
   readonly requests: readonly ProxiedRequest[];
-  /** Connections that clients have open. */
-  readonly connections: number;
+  /** How many watches have begun to be answered. */
+  readonly watchesBegun: number;
   /** Puts a fault on the requests that match, all of them unless told, as often as told or until it is lifted. */
   inject(fault: Fault, options?: { readonly only?: (request: ProxiedRequest) => boolean; readonly times?: number }): Injected;
   /** Serves everybody again as it should. */
@@ -82,15 +82,17 @@ export async function startFaultProxy(cluster: { readonly url: string; readonly 
   const requests: ProxiedRequest[] = [];
   const answering = new Set<Answering>();
   const sockets = new Set<Socket>();
+  let watchesBegun = 0;
   const server = createServer({ cert: file('serving.crt'), key: file('serving.key') }, (incoming, answer) => {
     const url = incoming.url ?? '';
     const request = { atMs: Date.now(), method: incoming.method ?? '', url, isWatch: /[?&]watch=(true|1)/.test(url) };
     requests.push(request);
     const rule = takeRule(rules, request, ['answer', 'silence', 'empty']);
     if (rule !== undefined) return spoilRequest(rule.fault, answer);
-    forward(incoming, answer, { cluster, agent }, (upstream) =>
-      passOn({ request, answer, upstream, isSilenced: false, passedBytes: 0 }, rules, answering),
-    );
+    forward(incoming, answer, { cluster, agent }, (upstream) => {
+      if (request.isWatch) watchesBegun += 1;
+      passOn({ request, answer, upstream, isSilenced: false, passedBytes: 0 }, rules, answering);
+    });
   });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -111,8 +113,8 @@ export async function startFaultProxy(cluster: { readonly url: string; readonly 
   return {
     url: `https://127.0.0.1:${port}`,
     requests,
-    get connections() {
-      return sockets.size;
+    get watchesBegun() {
+      return watchesBegun;
     },
     inject(fault, { only = () => true, times = Infinity } = {}) {
       const rule: Rule = { fault, matches: only, left: times, hits: 0 };

@@ -1,0 +1,71 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectTo, describeWithCluster, testNamespace } from '../support/cluster/shared-cluster.ts';
+import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.ts';
+import { kinds } from '../support/kinds.ts';
+import type { Usage } from '../support/reconnecting-cache.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const OBJECTS = 50;
+const HEAP_TOLERANCE_BYTES = 1 << 20;
+
+describeWithCluster('A cache that is cut off again and again', (cluster) => {
+  let proxy: FaultProxy;
+  let child: ChildProcess;
+
+  beforeAll(async () => {
+    proxy = await startFaultProxy(cluster());
+    const namespace = await testNamespace(cluster());
+    const api = await connectTo(cluster());
+    for (let index = 0; index < OBJECTS; index += 1) {
+      const metadata = { namespace, name: `map-${index}` };
+      await api.create(kinds.configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text: 'x'.repeat(1000) } });
+    }
+    await api.close();
+    const program = fileURLToPath(new URL('../support/reconnecting-cache.ts', import.meta.url));
+    child = fork(program, [cluster().kubeconfig(), proxy.url, namespace], { execArgv: ['--expose-gc'] });
+  }, 60_000);
+  afterAll(async () => {
+    child.kill('SIGKILL');
+    await proxy.close();
+  });
+
+  async function measure(): Promise<Usage> {
+    child.send('measure');
+    const [usage] = (await once(child, 'message')) as [Usage];
+    return usage;
+  }
+
+  /** Once it watches again, what the last cut left behind is gone. */
+  const measureAtRest = (): Promise<Usage> =>
+    waitUntil(async () => {
+      const usage = await measure();
+      return usage.state === 'watching' && (usage.resources['Timeout'] ?? 0) <= 2 && usage;
+    });
+
+  async function reconnect(times: number): Promise<void> {
+    for (let time = 0; time < times; time += 1) {
+      const before = proxy.watchesBegun;
+      // Each tenth time the version has expired as well, and everything is listed again.
+      const expired = { kind: 'answer', status: 410, reason: 'Expired' } as const;
+      if (time % 10 === 9) proxy.inject(expired, { only: ({ isWatch }) => isWatch, times: 1 });
+      proxy.cutAll();
+      await waitUntil(() => proxy.watchesBegun > before);
+    }
+  }
+
+  it('uses the same memory and the same sockets after a hundred reconnects', async () => {
+    await reconnect(30);
+    const before = await measureAtRest();
+    expect(before.objects).toBeGreaterThanOrEqual(OBJECTS);
+    await reconnect(100);
+    const after = await measureAtRest();
+    // Now and then the line is cut before the answer is there, and the client below tries again by itself.
+    expect(after.failures - before.failures).toBeGreaterThanOrEqual(80);
+    expect(after.heapBytes - before.heapBytes).toBeLessThan(HEAP_TOLERANCE_BYTES);
+    expect(after.resources).toEqual(before.resources);
+    expect(after.objects).toBe(before.objects);
+  }, 60_000);
+});
