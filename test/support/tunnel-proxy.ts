@@ -1,5 +1,6 @@
 import { createServer, connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 
 export interface TunnelProxy {
   /** With the user and password, where there are any. */
@@ -10,13 +11,15 @@ export interface TunnelProxy {
 }
 
 export interface TunnelProxyOptions {
-  readonly scheme: 'http' | 'socks5';
+  readonly scheme: 'http' | 'https' | 'socks5';
+  /** For https: the certificate that the proxy shows, and its key. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
   readonly user?: string;
   readonly password?: string;
 }
 
 /** A proxy that passes connections on, by CONNECT or by SOCKS 5, for those who know the password. */
-export async function startTunnelProxy({ scheme, user, password }: TunnelProxyOptions): Promise<TunnelProxy> {
+export async function startTunnelProxy({ scheme, user, password, tls }: TunnelProxyOptions): Promise<TunnelProxy> {
   const targets: string[] = [];
   const open = new Set<Socket>();
   const login = user === undefined ? undefined : `${user}:${password}`;
@@ -31,12 +34,13 @@ export async function startTunnelProxy({ scheme, user, password }: TunnelProxyOp
     server.on('error', () => client.destroy());
     client.on('error', () => server.destroy());
   };
-  const proxy = createServer((client) => {
+  const serve = (client: Socket): void => {
     open.add(client);
     client.on('error', () => client.destroy());
-    if (scheme === 'http') serveConnect(client, login, pass);
-    else serveSocks(client, login, pass);
-  });
+    if (scheme === 'socks5') serveSocks(client, login, pass);
+    else serveConnect(client, login, pass);
+  };
+  const proxy = scheme === 'https' ? createTlsServer({ ...tls }, serve) : createServer(serve);
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const { port } = proxy.address() as AddressInfo;
   const prefix = login === undefined ? '' : `${encodeURIComponent(user ?? '')}:${encodeURIComponent(password ?? '')}@`;

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { checkServerIdentity, connect as connectTls, createSecureContext, getCACertificates } from 'node:tls';
 import type { ConnectionOptions } from 'node:tls';
 import { ApiError, Code } from '../../base/index.ts';
-import type { Credentials, TlsMaterial } from '../credentials/index.ts';
+import type { Credentials, ServerTrust, TlsMaterial } from '../credentials/index.ts';
 import { toConnectionError } from './connection-error.ts';
 import type { KubeLimits } from './limits.ts';
 import { openTunnel } from './open-tunnel.ts';
@@ -61,52 +61,58 @@ function createAgent(options: ConnectionsOptions, tls: TlsMaterial): HttpAgent {
     timeout: limits.idleConnectionMs,
     scheduling: 'lifo',
   } as const;
-  if (server.protocol === 'http:') return new PlainAgent(pool, options);
-  return new SecureAgent({ ...pool, ...tlsOptions(options, tls) }, options);
+  if (server.protocol === 'http:') return new PlainAgent(pool, { options, tls });
+  return new SecureAgent({ ...pool, ...tlsOptions(options, tls) }, { options, tls });
 }
 
 type Created = (error: Error | null, socket: Duplex) => void;
 
-class PlainAgent extends HttpAgent {
-  readonly #options: ConnectionsOptions;
+interface AgentPlan {
+  readonly options: ConnectionsOptions;
+  readonly tls: TlsMaterial;
+}
 
-  constructor(pool: HttpAgentOptions, options: ConnectionsOptions) {
+class PlainAgent extends HttpAgent {
+  readonly #plan: AgentPlan;
+
+  constructor(pool: HttpAgentOptions, plan: AgentPlan) {
     super(pool);
-    this.#options = options;
+    this.#plan = plan;
   }
 
   override createConnection(wanted: HttpAgentOptions, created: Created): Duplex | undefined {
-    if (this.#options.credentials.proxyUrl === undefined) {
-      return limitConnecting(super.createConnection(wanted, created) as Socket, 'connect', this.#options);
+    if (this.#plan.options.credentials.proxyUrl === undefined) {
+      return limitConnecting(super.createConnection(wanted, created) as Socket, 'connect', this.#plan.options);
     }
-    void throughProxy(this.#options, (socket) => socket, created);
+    void throughProxy(this.#plan, (socket) => socket, created);
     return undefined;
   }
 }
 
 class SecureAgent extends HttpsAgent {
-  readonly #options: ConnectionsOptions;
+  readonly #plan: AgentPlan;
 
-  constructor(pool: AgentOptions, options: ConnectionsOptions) {
+  constructor(pool: AgentOptions, plan: AgentPlan) {
     super(pool);
-    this.#options = options;
+    this.#plan = plan;
   }
 
   override createConnection(wanted: AgentOptions, created: Created): Duplex | undefined {
-    if (this.#options.credentials.proxyUrl === undefined) {
-      return limitConnecting(super.createConnection(wanted, created) as Socket, 'secureConnect', this.#options);
+    if (this.#plan.options.credentials.proxyUrl === undefined) {
+      return limitConnecting(super.createConnection(wanted, created) as Socket, 'secureConnect', this.#plan.options);
     }
     const secure = (socket: Socket): Socket => connectTls({ ...(wanted as ConnectionOptions), socket });
-    void throughProxy(this.#options, (socket) => limitConnecting(secure(socket), 'secureConnect', this.#options), created);
+    void throughProxy(this.#plan, (socket) => limitConnecting(secure(socket), 'secureConnect', this.#plan.options), created);
     return undefined;
   }
 }
 
-async function throughProxy(options: ConnectionsOptions, wrap: (socket: Socket) => Socket, created: Created): Promise<void> {
+async function throughProxy({ options, tls }: AgentPlan, wrap: (socket: Socket) => Socket, created: Created): Promise<void> {
   const { server, credentials, limits } = options;
   try {
     const target = { host: server.hostname.replace(/^\[|\]$/g, ''), port: Number(server.port) || (server.protocol === 'http:' ? 80 : 443) };
-    created(null, wrap(await openTunnel(credentials.proxyUrl ?? '', target, limits.connectMs)));
+    const tunnel = { limitMs: limits.connectMs, tls: () => proxyTrust(credentials.trust, tls) };
+    created(null, wrap(await openTunnel(credentials.proxyUrl ?? '', target, tunnel)));
   } catch (error) {
     // The agent takes no socket where there is an error, whatever the type says.
     created(error as Error, undefined as unknown as Duplex);
@@ -145,6 +151,11 @@ function tlsOptions({ credentials, address }: ConnectionsOptions, tls: TlsMateri
     if (!code.startsWith('ERR_')) throw toConnectionError(error, address);
     throw new ApiError(Code.InvalidArgument, `the certificates for the cluster at ${address} cannot be read (${code})`);
   }
+}
+
+/** A proxy of the house may be signed by the cluster's authority or by any that this machine knows. */
+function proxyTrust(trust: ServerTrust, tls: TlsMaterial): Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized'> {
+  return { ca: [...(tls.authority === undefined ? [] : [tls.authority]), ...machineAuthorities()], rejectUnauthorized: !trust.insecure };
 }
 
 let authorities: string[] | undefined;

@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import { ApiError, Code } from '../../base/index.ts';
 import { readSome } from './read-some.ts';
 
@@ -11,10 +12,16 @@ export interface Target {
   readonly port: number;
 }
 
+export interface TunnelOptions {
+  readonly limitMs: number;
+  /** How far a proxy that is itself reached over TLS is believed. */
+  readonly tls: () => Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized'>;
+}
+
 /** A connection to a target through a proxy: CONNECT for http and https, or SOCKS 5, with user and password where the URL has them. */
-export async function openTunnel(proxyUrl: string, target: Target, limitMs: number): Promise<Socket> {
+export async function openTunnel(proxyUrl: string, target: Target, { limitMs, tls }: TunnelOptions): Promise<Socket> {
   const proxy = new URL(proxyUrl);
-  const socket = connectProxy(proxy);
+  const socket = connectProxy(proxy, tls);
   // Whoever uses the tunnel hears of its failure; one that comes before must not end the process.
   socket.on('error', () => undefined);
   const timer = setTimeout(() => socket.destroy(new ApiError(Code.DeadlineExceeded, `the proxy ${proxy.host} does not answer`)), limitMs);
@@ -31,11 +38,11 @@ export async function openTunnel(proxyUrl: string, target: Target, limitMs: numb
   }
 }
 
-function connectProxy(proxy: URL): Socket {
+function connectProxy(proxy: URL, tls: TunnelOptions['tls']): Socket {
   const host = proxy.hostname.replace(/^\[|\]$/g, '');
   const port = Number(proxy.port) || { 'http:': 80, 'https:': 443, 'socks5:': 1080 }[proxy.protocol] || 80;
   if (proxy.protocol !== 'https:') return connectTcp({ host, port });
-  return connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }) });
+  return connectTls({ host, port, ...tls(), ...(isIP(host) === 0 && { servername: host }) });
 }
 
 function connected(socket: Socket, proxy: URL): Promise<void> {

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { ApiError, Code } from '../../base/index.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import { abortable } from '../abortable.ts';
-import { createCredentialSource } from '../credentials/index.ts';
+import { checkServer, createCredentialSource } from '../credentials/index.ts';
 import type { Credentials, PresentedCredentials } from '../credentials/index.ts';
 import { toConnectionError, unanswered } from './connection-error.ts';
 import { createConnections } from './connections.ts';
@@ -65,7 +65,7 @@ type Reply = { readonly answer: IncomingMessage; readonly upgraded?: { readonly 
 
 export function createTransport(options: TransportOptions): Transport {
   const { limits, random = Math.random } = options;
-  const server = new URL(options.server);
+  const server = new URL(checkServer(options.server));
   const address = `${server.origin}${server.pathname.replace(/\/$/, '')}`;
   const source = createCredentialSource(options);
   const connections = createConnections({ server, address, credentials: options.credentials, limits });

@@ -183,9 +183,11 @@ process.stdout.write(JSON.stringify({ apiVersion: asked.apiVersion, kind: 'ExecC
   });
 
   it('goes through proxies', async () => {
+    const tls = { cert: readFileSync(pki('serving.crt')), key: readFileSync(pki('serving.key')) };
     for (const options of [
       { scheme: 'http' },
       { scheme: 'http', user: 'u', password: 'p:w' },
+      { scheme: 'https', tls },
       { scheme: 'socks5' },
       { scheme: 'socks5', user: 'u', password: 'pw' },
     ] as const) {
