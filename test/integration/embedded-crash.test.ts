@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { createLogger, systemClock } from '../../src/base/index.ts';
 import { openEmbeddedApi } from '../../src/embedded/index.ts';
@@ -13,7 +14,7 @@ import { types } from '../support/embedded.ts';
 /** Rounds in all; more of them with EMBEDDED_CRASH_ROUNDS, for a long look. */
 const ROUNDS = Number(process.env['EMBEDDED_CRASH_ROUNDS'] ?? 20);
 const LANES = 2;
-const WRITER = join(import.meta.dirname, '../support/embedded-writer.ts');
+const WRITER = fileURLToPath(new URL('../support/embedded-writer.ts', import.meta.url));
 const log = createLogger({ level: 'error', format: 'text', write: (line) => process.stderr.write(line) });
 
 /** The last acknowledged value of each object, by kind and name; -1 when its deletion was. */
