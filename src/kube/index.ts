@@ -6,6 +6,7 @@ export {
   loadInCluster,
   loadKubeconfig,
   readClusterConfig,
+  readInClusterConfig,
   readKubeconfig,
 } from './credentials/index.ts';
 export { createHttpKubeApi } from './http-kube-api.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readClusterConfig } from './cluster-config.ts';
+import { readClusterConfig, readInClusterConfig } from './cluster-config.ts';
 
 const server = 'https://one.example/';
 const read = (config: unknown, options: object = {}) => readClusterConfig({ server, config, ...options }).credentials;
@@ -61,5 +61,18 @@ describe('the configuration of a registered cluster', () => {
     [{ username: 'u', bearerToken: 't' }, 'but not both'],
   ])('refuses %j', (config, message) => {
     expect(() => read(config)).toThrow(message);
+  });
+
+  it('has little to say about the cluster around this process', () => {
+    const account = { type: 'token-file', file: '/run/token' } as const;
+    const trust = { insecure: false, authority: { file: '/run/ca' } };
+    const inCluster = { server: 'https://10.0.0.1', credentials: { identity: account, trust, disableCompression: false } };
+    const config = { tlsClientConfig: { insecure: true }, awsAuthConfig: { clusterName: 'c' }, proxyUrl: 'http://p' };
+    expect(readInClusterConfig({ inCluster, config })).toBe(inCluster);
+    const identity = { type: 'token', token: 't' };
+    expect(readInClusterConfig({ inCluster, config: { ...config, bearerToken: 't' } })).toEqual({
+      ...inCluster,
+      credentials: { ...inCluster.credentials, identity },
+    });
   });
 });

@@ -31,6 +31,16 @@ export function readClusterConfig(options: ClusterConfigOptions): ClusterAccess 
   return { server: checkServer(options.server), credentials: checkCredentials(credentials, options) };
 }
 
+/**
+ * The access to the cluster around this process, where it is registered with a configuration of its own: a user or a token there
+ * takes the place of the pod's service account, and everything else in it has no say at that address.
+ */
+export function readInClusterConfig({ inCluster, config }: { readonly inCluster: ClusterAccess; readonly config: unknown }): ClusterAccess {
+  const identity = readOwnIdentity(readFields(parseConfig(config), 'config'));
+  if (identity.type === 'none') return inCluster;
+  return { ...inCluster, credentials: { ...inCluster.credentials, identity } };
+}
+
 function parseConfig(config: unknown): unknown {
   if (typeof config !== 'string') return config;
   if (config.trim() === '') return undefined;
@@ -45,6 +55,10 @@ function parseConfig(config: unknown): unknown {
 function readIdentity(fields: Fields): Identity {
   if (fields.raw('awsAuthConfig') !== undefined) return { type: 'exec', plugin: awsPlugin(fields.object('awsAuthConfig')) };
   if (fields.raw('execProviderConfig') !== undefined) return { type: 'exec', plugin: readProvider(fields.object('execProviderConfig')) };
+  return readOwnIdentity(fields);
+}
+
+function readOwnIdentity(fields: Fields): Identity {
   const username = fields.text('username');
   const password = fields.text('password');
   const token = fields.text('bearerToken');

@@ -1,6 +1,6 @@
 /** Where the right to talk to a cluster comes from: kubeconfig files, a pod's service account, the Secret of a registered cluster. */
 export { checkProxyUrl, checkServer } from './check-credentials.ts';
-export { readClusterConfig } from './cluster-config.ts';
+export { readClusterConfig, readInClusterConfig } from './cluster-config.ts';
 export { createCredentialSource } from './credential-source.ts';
 export { loadInCluster } from './in-cluster.ts';
 export { loadKubeconfig, readKubeconfig } from './load-kubeconfig.ts';
