@@ -383,6 +383,25 @@ describe('A reflector', () => {
     expect(gates).toHaveLength(3);
   });
 
+  it('lets the rest of the process have its turn while it reads a long list', async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    const { reflector } = tell({
+      list: ({ continue: token = '0' }) => {
+        const items = Array.from({ length: 100 }, (_, index) => scriptedObject(`${token}-${index}`, '1'));
+        return scriptedList('10', items, token === '40' ? undefined : `${Number(token) + 1}`);
+      },
+      onEvent: () => {
+        for (const end = performance.now() + 0.01; performance.now() < end;);
+      },
+    });
+    await reflector.whenSynced();
+    clearInterval(timer);
+    expect(reflector.size).toBe(4100);
+    expect(turns).toBeGreaterThan(10);
+    await reflector.stop();
+  });
+
   it('reports what its handler or its projection throws, and goes on', async () => {
     const seen: string[] = [];
     const { reflector, watch, logged } = tell({

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { backOffMs, pause, systemClock, systemTimers, type Clock, type Timers } from '../../base/index.ts';
 import { StatusError, type KubeObject } from '../../objects/index.ts';
 import type { ListOptions, ResourceType, WatchEvent } from '../kube-api.ts';
@@ -14,6 +15,8 @@ import { describeTrouble, isExpired, ReflectorFailure, type Trouble } from './tr
 import { watchEvents } from './watch-events.ts';
 import { withLimit } from '../with-limit.ts';
 
+/** After so many events the rest of the process has a turn, also where the API answers without ever making us wait. */
+const EVENTS_PER_TURN = 256;
 /** So many watches may fail in a row from the same version before everything is listed again. */
 const BAD_WATCHES_MAX = 3;
 
@@ -178,7 +181,10 @@ class ListWatchReflector<Row> implements Reflector<Row> {
       );
       for (const object of page.items) await this.#put(object);
       token = page.metadata.continue;
-      if (token !== undefined && token !== '') continue;
+      if (token !== undefined && token !== '') {
+        await nextTurn();
+        continue;
+      }
       for (const key of this.#store.unlisted()) await this.#remove(key);
       return page.metadata.resourceVersion;
     }
@@ -330,6 +336,7 @@ class ListWatchReflector<Row> implements Reflector<Row> {
     // What is stopped keeps quiet; a later reflector lists everything again.
     if (this.#stopping.signal.aborted) return;
     this.#counts.events += 1;
+    if (this.#counts.events % EVENTS_PER_TURN === 0) await nextTurn();
     try {
       await this.#options.onEvent(event);
     } catch (error) {
