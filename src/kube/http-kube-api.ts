@@ -22,7 +22,7 @@ import type {
   ResourceType,
   WriteOptions,
 } from './kube-api.ts';
-import { listPages } from './list-pages.ts';
+import { createPageLister, listPages } from './list-pages.ts';
 import { resourcePath, withQuery } from './resource-path.ts';
 import type { Query, ResourcePlace } from './resource-path.ts';
 import { chunksOf, openWatch } from './watch/index.ts';
@@ -109,6 +109,7 @@ function createReads(transport: Transport, limits: KubeLimits, plain: boolean): 
     return decodeList(answer, type, { address, keepManagedFields: options.keepManagedFields });
   }
 
+  const listPage = createPageLister(listOnce);
   return {
     get: async (type, ref, { subresource, signal, keepManagedFields } = {}) => {
       const path = resourcePath(type, { ...ref, subresource });
@@ -117,8 +118,8 @@ function createReads(transport: Transport, limits: KubeLimits, plain: boolean): 
     },
     list: async (type, options = {}) =>
       options.limit === undefined && options.continue === undefined
-        ? await listPages(options, limits.pageSize, (page) => listOnce(type, page))
-        : await listOnce(type, options),
+        ? await listPages(options, limits.pageSize, (page) => listPage(type, page))
+        : await listPage(type, options),
     watch: (type, options = {}) => openWatch(transport, limits, type, options),
     logs: (ref, options = {}) => readLogs(transport, limits, ref, options),
   };

@@ -1,6 +1,10 @@
 import { isStatusError } from '../objects/index.ts';
 import type { KubeObject } from '../objects/index.ts';
-import type { ListOptions, ObjectList } from './kube-api.ts';
+import { AnswerTooLarge } from './http/index.ts';
+import type { ListOptions, ObjectList, ResourceType } from './kube-api.ts';
+
+/** Pages are made smaller by this much where one was too large. */
+const SHRINK = 8;
 
 /**
  * Everything, page by page. Where the place to go on from has expired under way, everything is asked for again in one answer, once:
@@ -31,4 +35,26 @@ export async function listPages(
     ({ resourceVersion } = page.metadata);
   }
   return { metadata: { resourceVersion }, items };
+}
+
+/**
+ * Lists pages, and where the objects of a kind are so large that a page goes past the limit of an answer, smaller ones from then
+ * on: a page may always hold less than was asked for.
+ */
+export function createPageLister(
+  listOnce: (type: ResourceType, page: ListOptions) => Promise<ObjectList>,
+): (type: ResourceType, page: ListOptions) => Promise<ObjectList> {
+  const pageSizes = new Map<string, number>();
+  return async (type, page) => {
+    if (page.limit === undefined) return await listOnce(type, page);
+    const key = `${type.group}/${type.plural}`;
+    for (let limit = Math.min(page.limit, pageSizes.get(key) ?? page.limit); ; limit = Math.max(1, Math.floor(limit / SHRINK))) {
+      try {
+        return await listOnce(type, { ...page, limit });
+      } catch (error) {
+        if (!(error instanceof AnswerTooLarge) || limit <= 1) throw error;
+        pageSizes.set(key, Math.max(1, Math.floor(limit / SHRINK)));
+      }
+    }
+  };
 }

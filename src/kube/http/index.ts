@@ -1,7 +1,7 @@
 /** Requests to one cluster over the network: connections, limits, retries, and failures in words. */
 export { brokenOff } from './connection-error.ts';
 export { DEFAULT_LIMITS } from './limits.ts';
-export { parseAnswer, readAnswer } from './read-answer.ts';
+export { AnswerTooLarge, parseAnswer, readAnswer } from './read-answer.ts';
 export { createTransport } from './transport.ts';
 export type { KubeLimits } from './limits.ts';
 export type { OpenStream, Transport, TransportRequest } from './transport.ts';

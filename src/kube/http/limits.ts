@@ -15,7 +15,7 @@ export interface KubeLimits {
   readonly writeMs: number;
   /** Until a watch or a log begins to answer. */
   readonly streamStartMs: number;
-  /** One answer, unpacked. */
+  /** One answer, unpacked. A page of a list that is larger is asked for again in smaller ones. */
   readonly answerBytesMax: number;
   /** One event of a watch. */
   readonly eventBytesMax: number;
@@ -39,7 +39,7 @@ export const DEFAULT_LIMITS: KubeLimits = {
   listMs: 120_000,
   writeMs: 65_000,
   streamStartMs: 30_000,
-  answerBytesMax: 512 << 20,
+  answerBytesMax: 256 << 20,
   eventBytesMax: 32 << 20,
   pageSize: 500,
   retriesMax: 3,

@@ -5,6 +5,14 @@ import { createGunzip } from 'node:zlib';
 import { ApiError, Code } from '../../base/index.ts';
 import { brokenOff } from './connection-error.ts';
 
+/** An answer that is not read to its end: what was asked for is too much at once. */
+export class AnswerTooLarge extends ApiError {
+  constructor(address: string, bytesMax: number) {
+    super(Code.ResourceExhausted, `the cluster at ${address} sent more than ${bytesMax} bytes in one answer`);
+    this.name = 'AnswerTooLarge';
+  }
+}
+
 /** The whole body, unpacked, at most `bytesMax` of it. */
 export async function readAnswer(answer: IncomingMessage, address: string, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -20,7 +28,7 @@ export async function readAnswer(answer: IncomingMessage, address: string, bytes
   }
   if (size > bytesMax) {
     answer.destroy();
-    throw new ApiError(Code.ResourceExhausted, `the cluster at ${address} sent more than ${bytesMax} bytes in one answer`);
+    throw new AnswerTooLarge(address, bytesMax);
   }
   return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks, size);
 }

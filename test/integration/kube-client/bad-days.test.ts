@@ -206,6 +206,33 @@ describe('a cluster that misbehaves', () => {
     ]);
   });
 
+  it('is asked for smaller pages where its objects are large', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `n${index}`);
+    const { stub, api } = await start(
+      (request, response) => {
+        const query = new URL(request.url ?? '', 'http://x').searchParams;
+        const from = Number(query.get('continue') ?? 0);
+        const to = Math.min(names.length, from + Number(query.get('limit')));
+        const items = names.slice(from, to).map((name) => ({ metadata: { name }, data: { a: 'x'.repeat(1000) } }));
+        json(response, { metadata: { resourceVersion: '9', ...(to < names.length && { continue: String(to) }) }, items });
+      },
+      { answerBytesMax: 11_000, pageSize: 64 },
+    );
+    expect((await api.list(kinds.configMap)).items.map(({ metadata }) => metadata.name)).toEqual(names);
+    expect(stub.requests.map(({ url }) => new URL(url ?? '', 'http://x').searchParams.get('limit'))).toEqual([
+      '64',
+      '8',
+      '8',
+      '8',
+      '8',
+      '8',
+    ]);
+    const huge = await start((_request, response) => json(response, { items: [{ metadata: {}, data: 'x'.repeat(2000) }] }), {
+      answerBytesMax: 1000,
+    });
+    await expect(huge.api.list(kinds.configMap)).rejects.toThrow('more than 1000 bytes in one answer');
+  });
+
   const watch = async (api: HttpKubeApi, options: { signal?: AbortSignal } = {}): Promise<{ events: WatchEvent[]; error?: unknown }> => {
     const events: WatchEvent[] = [];
     try {
