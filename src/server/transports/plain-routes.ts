@@ -24,8 +24,8 @@ export interface PlainRoutes {
 
 export function createPlainRoutes(routes: readonly PlainRoute[]): PlainRoutes {
   const exact = new Map(routes.filter(({ path }) => !path.endsWith('/*')).map((route) => [route.path, route]));
-  const below = routes.filter(({ path }) => path.endsWith('/*'));
-  return { find: (path) => exact.get(path) ?? below.find((route) => path.startsWith(route.path.slice(0, -1))) };
+  const below = routes.filter(({ path }) => path.endsWith('/*')).map((route) => ({ prefix: route.path.slice(0, -1), route }));
+  return { find: (path) => exact.get(path) ?? below.find(({ prefix }) => path.startsWith(prefix))?.route };
 }
 
 /** Answers a plain route. Never rejects. */
@@ -34,7 +34,8 @@ export async function handlePlainRoute(core: Core, exchange: Exchange, route: Pl
   const { request, abort } = toHttpRequest(core, exchange);
   const reply = await runHandler(core, exchange, route, request);
   const { body = '' } = reply;
-  if (typeof body !== 'string' && !(body instanceof Uint8Array)) await sendPieces(core, exchange, { status: reply.status, headers: toReplyHeaders(reply), pieces: body, abort });
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    await sendPieces(core, exchange, { status: reply.status, headers: toReplyHeaders(reply), pieces: body, abort });
   else if (!exchange.over) await sendReply(exchange, reply.status, toReplyHeaders(reply), body);
   notify(core, core.hooks.onRouteFinished, { path: route.path, status: reply.status, durationMs: performance.now() - startMs });
 }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 
 import {
@@ -97,7 +98,7 @@ export class Http2Exchange implements Exchange, Timed {
     if (this.#dead) return;
     headers[HTTP2_HEADER_STATUS] = status;
     this.body.respond(headers, { waitForTrailers: withTrailers });
-    if (withTrailers) this.body.once('wantTrailers', () => this.#sendTrailers());
+    if (withTrailers) this.body.on('wantTrailers', () => this.#sendTrailers());
   }
 
   write(chunk: Uint8Array | string): boolean {
@@ -157,6 +158,9 @@ export class Http2Exchange implements Exchange, Timed {
     this.#carrier.release(wasReset);
     this.#wake?.();
     if (!complete) this.#gone?.();
+    // Node keeps a stream until the next full collection, and with it all that its listeners know: the request, the call.
+    EventEmitter.prototype.removeAllListeners.call(this.body);
+    this.body.on('error', ignore);
   }
 }
 

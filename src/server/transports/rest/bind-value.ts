@@ -15,17 +15,26 @@ export interface Target {
 
 /** Finds the field of a message by its name, another accepted name, or either in other letter case. */
 export function findField(schema: MessageSchema, name: string): FieldSchema | undefined {
-  const lower = name.toLowerCase();
   const fields = fieldsOf(schema);
+  const exact = fields.find((field) => field.name === name);
+  if (exact !== undefined) return exact;
+  const lower = name.toLowerCase();
   return (
-    fields.find((field) => field.name === name) ??
     fields.find((field) => field.aliases.includes(name)) ??
     fields.find((field) => field.name.toLowerCase() === lower || field.aliases.some((alias) => alias.toLowerCase() === lower))
   );
 }
 
+const fieldsBySchema = new WeakMap<MessageSchema, readonly FieldSchema[]>();
+
 /** The fields of a message's JSON, with inlined messages replaced by their fields. */
-export function fieldsOf(schema: MessageSchema): FieldSchema[] {
+export function fieldsOf(schema: MessageSchema): readonly FieldSchema[] {
+  let fields = fieldsBySchema.get(schema);
+  if (fields === undefined) fieldsBySchema.set(schema, (fields = expandFields(schema)));
+  return fields;
+}
+
+function expandFields(schema: MessageSchema): FieldSchema[] {
   return schema.fields.flatMap((field) =>
     field.inline && field.type.kind === 'message' ? fieldsOf(messageCodec(field.type.message).schema) : [field],
   );
