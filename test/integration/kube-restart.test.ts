@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HttpKubeApi } from '../../src/kube/index.ts';
 import { startControlPlane, type ControlPlane } from '../support/cluster/control-plane.ts';
 import { connectTo } from '../support/cluster/shared-cluster.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { follow, type Follower } from '../support/follow.ts';
 import { kinds } from '../support/kinds.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
@@ -46,5 +47,26 @@ describeWithTool('kube-apiserver', 'A cache whose API server is killed and start
     await api.delete(kinds.configMap, { namespace, name: 'before-0' });
     for (const { converges } of followers) await converges(api);
     await waitUntil(() => followers.every(({ reflector }) => reflector.trouble === undefined));
+  }, 90_000);
+
+  it('lists again when the API server that it comes back to no longer knows its version', async () => {
+    const proxy = await startFaultProxy(cluster);
+    const proxied = await connectTo(cluster, { server: proxy.url });
+    const follower = follow({ api: proxied, type: kinds.configMap, namespace });
+    followers.push(follower);
+    await follower.reflector.whenSynced();
+    await waitUntil(() => proxy.watchesBegun === 1);
+    await proxy.refuse();
+    await create('unseen');
+    await api.delete(kinds.configMap, { namespace, name: 'unseen' });
+    await api.delete(kinds.configMap, { namespace, name: 'before-1' });
+    await cluster.killApiServer();
+    await cluster.startApiServer();
+    await proxy.accept();
+    await follower.converges(api);
+    expect(follower.reflector.counts.lists).toBe(2);
+    await follower.stop();
+    await proxied.close();
+    await proxy.close();
   }, 90_000);
 });
