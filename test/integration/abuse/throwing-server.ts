@@ -39,7 +39,7 @@ const ways: Readonly<Record<string, () => unknown>> = {
 
 guardProcess({
   log: createLogger({ level: 'error', format: 'json', write: (line) => void process.stderr.write(line) }),
-  metrics: createServerMetrics(),
+  metrics: createServerMetrics('0.0.0'),
   isReady: () => true,
 });
 

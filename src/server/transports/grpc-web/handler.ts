@@ -12,7 +12,7 @@ import { parseGrpcTimeout } from '../core/grpc-timeout.ts';
 import { notImplemented, unknownMethod, type Method } from '../core/method-table.ts';
 import { openCall } from '../core/open-call.ts';
 import { pump } from '../core/pump.ts';
-import { bodyRules, readWholeBody, type Executor } from '../core/read-body.ts';
+import { bodyRules, readWholeBody, type Executor, type BodyRules } from '../core/read-body.ts';
 import { apiHeaders } from '../core/security-headers.ts';
 import type { ServerCall } from '../core/server-call.ts';
 import { findToken } from '../core/token.ts';
@@ -81,7 +81,7 @@ function readRequests(core: Core, exchange: Exchange, { method, call, form }: We
   return readWholeBody(core, exchange, rules, (bytes) => {
     const frames = splitFrames(method, form.isText ? decodeText(bytes) : bytes, rules.sizeBytesMax);
     if (frames.every(({ flags }) => flags === 0)) return frames.map(({ payload }) => method.input.decode(payload));
-    return openRequests(exchange, method, frames, rules.sizeBytesMax);
+    return openRequests(exchange, method, frames, rules);
   });
 }
 
@@ -99,9 +99,9 @@ function splitFrames(method: Method, bytes: Buffer, sizeBytesMax: number): Frame
 }
 
 /** One after the other, so that no more than one is open at a time. */
-async function openRequests(exchange: Exchange, method: Method, frames: readonly Frame[], sizeBytesMax: number): Promise<object[]> {
+async function openRequests(exchange: Exchange, method: Method, frames: readonly Frame[], rules: BodyRules): Promise<object[]> {
   const requests: object[] = [];
-  for (const frame of frames) requests.push(method.input.decode(await openFrame(exchange, frame, sizeBytesMax)));
+  for (const frame of frames) requests.push(await openFrame(exchange, frame, rules, (bytes) => method.input.decode(bytes)));
   return requests;
 }
 

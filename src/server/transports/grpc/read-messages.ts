@@ -26,7 +26,7 @@ export function readSingleMessage<Message>(
     },
     end() {
       if (frame === undefined) throw reader.pending > 0 ? truncatedMessage() : wrongMessageCount();
-      return frame.flags === 0 ? decode(frame.payload) : openFrame(exchange, frame, rules.sizeBytesMax).then(decode);
+      return frame.flags === 0 ? decode(frame.payload) : openFrame(exchange, frame, rules, decode);
     },
   });
 }
@@ -45,7 +45,7 @@ export async function* readMessages<Message>(
       taken += chunk.length;
       reader.push(chunk);
       for (let frame = reader.next(); frame !== undefined; frame = reader.next()) {
-        yield decode(await openFrame(exchange, frame, rules.sizeBytesMax));
+        yield await openFrame(exchange, frame, rules, decode);
         rules.share.giveBack(taken - reader.pending);
         taken = reader.pending;
       }
@@ -56,11 +56,16 @@ export async function* readMessages<Message>(
   }
 }
 
-/** The message in a frame, decompressed where its flag says so. */
-export async function openFrame(exchange: Exchange, frame: Frame, sizeBytesMax: number): Promise<Buffer> {
-  if (frame.flags === 0) return frame.payload;
+/** Hands the message in a frame, decompressed where its flag says so, to `use`. */
+export async function openFrame<Result>(
+  exchange: Exchange,
+  frame: Frame,
+  rules: BodyRules,
+  use: (bytes: Buffer) => Result,
+): Promise<Result> {
+  if (frame.flags === 0) return use(frame.payload);
   if (frame.flags !== FLAG_COMPRESSED) throw new ApiError(Code.InvalidArgument, `a message has unknown flags ${frame.flags}`);
   const encoding = exchange.headers['grpc-encoding'];
   if (encoding !== 'gzip') throw new ApiError(Code.Unimplemented, 'messages may be compressed with gzip only');
-  return inflate(frame.payload, sizeBytesMax);
+  return inflate(frame.payload, rules, use);
 }

@@ -57,6 +57,6 @@ function useBody<Result>(core: Core, exchange: Exchange, call: ServerCall, use: 
   const encoding = exchange.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'gzip' && encoding !== 'identity') throw new ApiError(Code.InvalidArgument, 'the body may be compressed with gzip only');
   return readWholeBody(core, exchange, rules, (bytes) =>
-    encoding === 'gzip' && bytes.length > 0 ? inflate(bytes, rules.sizeBytesMax).then(use) : use(bytes),
+    encoding === 'gzip' && bytes.length > 0 ? inflate(bytes, rules, use) : use(bytes),
   );
 }
