@@ -152,7 +152,9 @@ describeWithCluster('verbs on a real cluster', (cluster) => {
     const ref = { namespace, name: 'scaled' };
     const scale = await api.get(kinds.deployment, ref, { subresource: 'scale' });
     expect(scale).toMatchObject({ kind: 'Scale', spec: { replicas: 1 } });
-    const scaled = await api.update(kinds.deployment, { ...scale, spec: { replicas: 2 } }, { subresource: 'scale' });
+    // Without a version: the controllers write to the deployment at the same time.
+    const wanted = { ...scale, metadata: { name: 'scaled', namespace }, spec: { replicas: 2 } };
+    const scaled = await api.update(kinds.deployment, wanted, { subresource: 'scale' });
     expect(scaled).toMatchObject({ spec: { replicas: 2 } });
     const patch = { type: 'merge', body: { status: { observedGeneration: 7 }, spec: { replicas: 9 } } } as const;
     const status = await api.patch(kinds.deployment, ref, patch, { subresource: 'status', dryRun: true });
