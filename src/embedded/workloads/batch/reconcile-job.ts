@@ -1,0 +1,47 @@
+import type { JsonObject } from '../../../objects/index.ts';
+import type { WorkResult } from '../../../kube/index.ts';
+import { isJsonObject } from '../../../objects/index.ts';
+import { listAt, objectAt } from '../../json-path.ts';
+import { podFromTemplate } from '../pods/pod-from-template.ts';
+import { isLeaving } from '../view.ts';
+import type { View } from '../view.ts';
+import { createObject, deleteObject, updateStatus } from '../world.ts';
+import type { World } from '../world.ts';
+import { INDEX_ANNOTATION } from './completion-indexes.ts';
+import { planJob } from './plan-job.ts';
+
+/** Runs the pods of a Job until enough have succeeded or too many have failed. */
+export async function reconcileJob(world: World, job: View): Promise<WorkResult> {
+  if (isLeaving(job)) return 'done';
+  const plan = planJob(job, world.cache.dependents('Pod', job.uid), world.clock.nowMs());
+  if (plan.isExpired) {
+    await deleteObject(world, job, { propagation: 'Background' });
+    return 'done';
+  }
+  const pods =
+    plan.createIndexes.length > 0
+      ? plan.createIndexes.map((index) => newPod(job, index))
+      : Array.from({ length: plan.createCount }, () => newPod(job));
+  await Promise.all([...pods.map((pod) => createObject(world, 'Pod', pod)), ...plan.remove.map((pod) => deleteObject(world, pod))]);
+  if (pods.length > 0) return 'done';
+  await updateStatus(world, job, plan.status);
+  return plan.wakeInMs === undefined ? 'done' : { requeueAfterMs: plan.wakeInMs };
+}
+
+function newPod(job: View, index?: number): JsonObject {
+  const template = objectAt(job.spec, 'template');
+  if (index === undefined) return podFromTemplate({ owner: job, template, generateName: `${job.name}-` });
+  const value = String(index);
+  const variable = { name: 'JOB_COMPLETION_INDEX', valueFrom: { fieldRef: { fieldPath: `metadata.labels['${INDEX_ANNOTATION}']` } } };
+  const containers = listAt(template, 'spec', 'containers')
+    .filter(isJsonObject)
+    .map((container) => ({ ...container, env: [...listAt(container, 'env'), variable] }));
+  return podFromTemplate({
+    owner: job,
+    template,
+    generateName: `${job.name}-${index}-`,
+    labels: { [INDEX_ANNOTATION]: value },
+    annotations: { [INDEX_ANNOTATION]: value },
+    spec: { containers, hostname: `${job.name}-${index}` },
+  });
+}
