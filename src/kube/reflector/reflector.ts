@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { backOffMs, pause, systemClock, systemTimers, type Clock, type Timers } from '../../base/index.ts';
+import { pause, systemClock, systemTimers, type Clock, type Timers } from '../../base/index.ts';
 import { StatusError, type KubeObject } from '../../objects/index.ts';
 import type { ListOptions, ResourceType, WatchEvent } from '../kube-api.ts';
 import { isServed } from './is-served.ts';
+import { Recovery } from './recovery.ts';
 import {
   defaultLimits,
   type ReflectorEvent,
@@ -17,8 +18,6 @@ import { withLimit } from '../with-limit.ts';
 
 /** After so many events the rest of the process has a turn, also where the API answers without ever making us wait. */
 const EVENTS_PER_TURN = 256;
-/** So many watches may fail in a row from the same version before everything is listed again. */
-const BAD_WATCHES_MAX = 3;
 
 /** How often what has happened, since the start. */
 export interface ReflectorCounts {
@@ -66,6 +65,7 @@ class ListWatchReflector<Row> implements Reflector<Row> {
   readonly #timers: Timers;
   readonly #random: () => number;
   readonly #store: RowStore<Row>;
+  readonly #recovery: Recovery;
   readonly #stopping = new AbortController();
   readonly #firstSync = Promise.withResolvers<boolean>();
   readonly #counts = { lists: 0, watches: 0, events: 0, failures: 0, handlerFailures: 0 };
@@ -77,9 +77,6 @@ class ListWatchReflector<Row> implements Reflector<Row> {
   #version: string | undefined;
   #watchable = true;
   #watchBeganMs: number | undefined;
-  /** In a row, for the back-off. */
-  #failures = 0;
-  #badWatches = 0;
   #expiredLists = 0;
 
   constructor(options: ReflectorOptions<Row>) {
@@ -90,6 +87,7 @@ class ListWatchReflector<Row> implements Reflector<Row> {
     this.#timers = options.timers ?? systemTimers;
     this.#random = options.random ?? Math.random;
     this.#store = new RowStore(options.keep);
+    this.#recovery = new Recovery(this.#limits, this.#random);
   }
 
   get state(): ReflectorState {
@@ -163,7 +161,7 @@ class ListWatchReflector<Row> implements Reflector<Row> {
       }
     }
     this.#expiredLists = 0;
-    this.#badWatches = 0;
+    this.#recovery.noteProgress();
     this.#synced = true;
     this.#clearTrouble();
     await this.#deliver({ type: 'synced' });
@@ -215,7 +213,7 @@ class ListWatchReflector<Row> implements Reflector<Row> {
       cancel();
     }
     const livedMs = this.#timers.nowMs() - this.#watchBeganMs;
-    if (livedMs >= this.#limits.steadyMs) this.#failures = 0;
+    this.#recovery.noteWatchEnd(livedMs);
     if (livedMs >= this.#limits.watchMinMs || this.#stopping.signal.aborted) return;
     throw new ReflectorFailure('ended', 'the API ended the watch as soon as it had begun');
   }
@@ -227,62 +225,52 @@ class ListWatchReflector<Row> implements Reflector<Row> {
     else if (event.type !== 'BOOKMARK') await this.#put(object);
     // Only after the handler has had it: a stop in between must not lose the event for a reader of the version.
     this.#version = object.metadata.resourceVersion ?? this.#version;
-    this.#badWatches = 0;
+    this.#recovery.noteProgress();
     this.#clearTrouble();
   }
 
   async #poll(): Promise<void> {
     const { pollMs } = this.#limits;
     const delayMs = pollMs * (1 - this.#random() / 10);
-    this.#failures = 0;
+    this.#recovery.forgetFailures();
     this.#setState({ name: 'polling', untilMs: this.#clock.nowMs() + delayMs });
     await pause(this.#timers, delayMs, this.#stopping.signal);
     this.#version = undefined;
   }
 
   async #recover(error: unknown): Promise<void> {
-    const beganMs = this.#watchBeganMs;
-    const watched = beganMs !== undefined;
-    if (watched && this.#timers.nowMs() - beganMs >= this.#limits.steadyMs) this.#failures = 0;
     let trouble = describeTrouble(error);
-    if (watched && trouble.reason === 'unsupported') {
-      this.#watchable = false;
-      return;
+    if (this.#watchBeganMs === undefined) trouble = await this.#judgeList(trouble);
+    else {
+      this.#recovery.noteWatchEnd(this.#timers.nowMs() - this.#watchBeganMs);
+      if (trouble.reason === 'unsupported') {
+        this.#watchable = false;
+        return;
+      }
+      trouble = await this.#judgeWatch(trouble);
     }
-    if (!watched && trouble.code === 404 && (await this.#isGone())) {
-      trouble = { ...trouble, reason: 'gone', message: `the API does not serve ${describeType(this.type)}` };
-      this.#version = undefined;
-      for (const key of this.#store.keys()) await this.#remove(key);
-    }
-    if (watched) trouble = await this.#judgeWatch(trouble);
-    this.#failures += 1;
     this.#counts.failures += 1;
     if (trouble.reason === 'unexpected') this.#options.log.error('A reflector failed', { type: describeType(this.type), error });
     this.#raiseTrouble(trouble);
-    const askedMs = Math.min(trouble.retryAfterMs ?? 0, this.#limits.retryAfterMaxMs);
-    const delayMs = Math.max(backOffMs(this.#limits.backOff, this.#failures, this.#random), askedMs);
+    const delayMs = this.#recovery.nextDelayMs(trouble);
     this.#setState({ name: 'waiting', cause: trouble, untilMs: this.#clock.nowMs() + delayMs });
     await pause(this.#timers, delayMs, this.#stopping.signal);
   }
 
-  /**
-   * Decides whether watching can go on from where it was: after a lost connection it can, from a version that is refused again and
-   * again it cannot. Silence and excuses may hide a cause that only a list can name, such as a conversion webhook that fails.
-   */
+  /** Rows are dropped only on the word of discovery: a refusal alone does not mean that nothing is there. */
+  async #judgeList(trouble: Trouble): Promise<Trouble> {
+    if (trouble.code !== 404 || !(await this.#isGone())) return trouble;
+    for (const key of this.#store.keys()) await this.#remove(key);
+    return { ...trouble, reason: 'gone', message: `the API does not serve ${describeType(this.type)}` };
+  }
+
   async #judgeWatch(trouble: Trouble): Promise<Trouble> {
-    const { reason, code } = trouble;
-    if (reason === 'unreachable') return trouble;
-    this.#badWatches += 1;
-    const isRepeated = this.#badWatches >= BAD_WATCHES_MAX;
-    if (reason === 'expired' || code === 404) this.#version = undefined;
-    else if (reason === 'stalled' || reason === 'throttled') {
-      const hidden = reason === 'stalled' || isRepeated ? await this.#probe() : undefined;
-      if (hidden !== undefined && hidden.reason !== 'unreachable' && hidden.reason !== 'throttled') {
-        this.#version = undefined;
-        return hidden;
-      }
-    } else if (isRepeated) this.#version = undefined;
-    return trouble;
+    const plan = this.#recovery.planWatch(trouble);
+    if (plan === 'resume') return trouble;
+    const hidden = plan === 'ask' ? await this.#probe() : undefined;
+    const hasName = hidden !== undefined && hidden.reason !== 'unreachable' && hidden.reason !== 'throttled';
+    if (plan === 'relist' || hasName) this.#version = undefined;
+    return hasName ? hidden : trouble;
   }
 
   /** Asks for one object; returns what is wrong with that. */
@@ -295,7 +283,6 @@ class ListWatchReflector<Row> implements Reflector<Row> {
     }
   }
 
-  /** Rows are dropped only on the word of discovery: a refusal alone does not mean that nothing is there. */
   async #isGone(): Promise<boolean> {
     try {
       return !(await this.#request((signal) => isServed(this.#options.api, this.type, signal)));
