@@ -22,6 +22,12 @@ export function objectExists(type: Resource, name: string): StatusError {
   return statusError('AlreadyExists', `${qualified(type)} "${name}" already exists`, details(type.group, type.plural, name));
 }
 
+/** The name is taken by an object that is on its way out. */
+export function objectBeingDeleted(type: Resource, name: string): StatusError {
+  const text = `object is being deleted: ${qualified(type)} "${name}" already exists`;
+  return statusError('AlreadyExists', text, details(type.group, type.plural, name));
+}
+
 export function nameGenerationFailed(type: Resource, name: string): StatusError {
   const text = `${qualified(type)} "${name}" already exists, the server was not able to generate a unique name for the object`;
   return statusError('AlreadyExists', text, details(type.group, type.plural, name));

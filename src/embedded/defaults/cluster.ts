@@ -72,21 +72,26 @@ export const node: Defaults = {
   setDefaults: (object) => ({ ...object, spec: objectAt(object, 'spec') }),
 };
 
+/** Fields of Events that are shown also when they are empty; nobody owns them for that. */
+const EVENT_FIELDS = {
+  source: {},
+  firstTimestamp: null,
+  lastTimestamp: null,
+  eventTime: null,
+  reportingComponent: '',
+  reportingInstance: '',
+};
+const NEW_EVENT_FIELDS = { deprecatedSource: {}, deprecatedFirstTimestamp: null, deprecatedLastTimestamp: null };
+
 export const event: Defaults = {
-  setDefaults: (object) =>
-    withDefaults(object, {
-      source: {},
-      firstTimestamp: null,
-      lastTimestamp: null,
-      eventTime: null,
-      reportingComponent: '',
-      reportingInstance: '',
-    }),
+  prepareCreate: (object) => withDefaults(object, EVENT_FIELDS),
+  prepareUpdate: (object) => withDefaults(object, EVENT_FIELDS),
 };
 
 /** The same, as events.k8s.io names the fields. */
 export const newEvent: Defaults = {
-  setDefaults: (object) => withDefaults(object, { deprecatedSource: {}, deprecatedFirstTimestamp: null, deprecatedLastTimestamp: null }),
+  prepareCreate: (object) => withDefaults(object, NEW_EVENT_FIELDS),
+  prepareUpdate: (object) => withDefaults(object, NEW_EVENT_FIELDS),
 };
 
 export const horizontalPodAutoscaler: Defaults = {
@@ -135,7 +140,10 @@ export const binding: Defaults = {
 };
 
 /** A role without rules says so. */
-export const role: Defaults = { setDefaults: (object) => withDefaults(object, { rules: null }) };
+export const role: Defaults = {
+  prepareCreate: (object) => withDefaults(object, { rules: null }),
+  prepareUpdate: (object) => withDefaults(object, { rules: null }),
+};
 
 export const priorityClass: Defaults = { setDefaults: (object) => withDefaults(object, { preemptionPolicy: 'PreemptLowerPriority' }) };
 

@@ -251,6 +251,27 @@ describe('what a client leaves out', () => {
   ])('says when to pull %s: %s', (image, policy) => expect(pullPolicyOf(image)).toBe(policy));
 });
 
+describe('a Service that changes its type', () => {
+  it('drops what only the old type had, and keeps its address', async () => {
+    const { apiVersion, ...type } = typeOf('v1 Service');
+    const metadata = { name: 'turning', namespace: 'default' };
+    const made = await test.api.create(type, {
+      apiVersion,
+      kind: 'Service',
+      metadata,
+      spec: { type: 'LoadBalancer', ports: [{ port: 80 }] },
+    });
+    const turn = (spec: Record<string, string | null>) => test.api.patch(type, metadata, { type: 'merge', body: { spec } });
+    const { clusterIP } = made['spec'] as { clusterIP: string };
+    const inside = await turn({ type: 'ClusterIP' });
+    expect(inside['spec']).toMatchObject({ clusterIP, ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }] });
+    for (const name of ['externalTrafficPolicy', 'allocateLoadBalancerNodePorts', 'ports.0.nodePort'])
+      expect(inside['spec']).not.toHaveProperty(name);
+    const outside = await turn({ type: 'ExternalName', externalName: 'a.b' });
+    for (const name of ['clusterIP', 'clusterIPs', 'internalTrafficPolicy']) expect(outside['spec']).not.toHaveProperty(name);
+  });
+});
+
 describe('kinds that are served in two forms', () => {
   it('are the same objects in both', async () => {
     const { apiVersion, ...second } = typeOf('autoscaling/v2 HorizontalPodAutoscaler');

@@ -34,6 +34,7 @@ function dropTypeFields(object: JsonObject, before: JsonObject): JsonObject {
   const type = textAt(object, 'spec', 'type');
   const names = [
     ...(type === 'NodePort' || type === 'LoadBalancer' ? [] : ['externalTrafficPolicy']),
+    ...(type === 'ExternalName' ? ['internalTrafficPolicy'] : []),
     ...(type === 'LoadBalancer' ? [] : ['allocateLoadBalancerNodePorts', 'loadBalancerClass', 'healthCheckNodePort']),
   ];
   const dropped = names.filter((name) => valueAt(object, ['spec', name]) === valueAt(before, ['spec', name]));
@@ -49,7 +50,7 @@ function defaultPort(port: JsonObject): JsonObject {
 
 function allocate(object: JsonObject, before: JsonObject | undefined, context: RuleContext): JsonObject {
   const spec = objectAt(object, 'spec');
-  if (spec['type'] === 'ExternalName') return withValueAt(object, ['spec'], withoutAddress(spec));
+  if (spec['type'] === 'ExternalName') return { ...object, spec: mapListAt(withoutAddress(spec), ['ports'], withoutNodePort) };
   const address = textAt(spec, 'clusterIP') || textAt(before, 'spec', 'clusterIP') || freeAddress(context);
   const addressed = withDefaults(
     { ...spec, clusterIP: address, clusterIPs: [address] },
@@ -57,14 +58,17 @@ function allocate(object: JsonObject, before: JsonObject | undefined, context: R
   );
   const needsPorts = spec['type'] === 'NodePort' || (spec['type'] === 'LoadBalancer' && spec['allocateLoadBalancerNodePorts'] !== false);
   const given = new Set<number>();
-  const change = (port: JsonObject): JsonObject =>
-    needsPorts ? withNodePort(port, before, context, given) : withValueAt(port, ['nodePort'], undefined);
+  const change = (port: JsonObject): JsonObject => (needsPorts ? withNodePort(port, before, context, given) : withoutNodePort(port));
   return { ...object, spec: mapListAt(addressed, ['ports'], change) };
 }
 
 function withoutAddress(spec: JsonObject): JsonObject {
   const { clusterIP: _address, clusterIPs: _addresses, ipFamilies: _families, ipFamilyPolicy: _policy, ...rest } = spec;
   return rest;
+}
+
+function withoutNodePort(port: JsonObject): JsonObject {
+  return withValueAt(port, ['nodePort'], undefined);
 }
 
 function withNodePort(port: JsonObject, before: JsonObject | undefined, context: RuleContext, given: Set<number>): JsonObject {

@@ -1,7 +1,10 @@
-import { isJsonArray, isJsonObject, parseQuantity, parseTime, QuantityError } from '../../objects/index.ts';
+import { formatQuantity, isJsonArray, isJsonObject, parseQuantity, parseTime, QuantityError } from '../../objects/index.ts';
 import type { JsonObject, JsonValue, Pruned, Schema } from '../../objects/index.ts';
 import type { ResourceType } from '../../kube/index.ts';
 import { cannotDecode } from '../refusals.ts';
+
+/** An empty list of these asks for something: that the owners of fields are forgotten. */
+const KEPT_EMPTY = new Set(['managedFields']);
 
 interface Decoding {
   readonly type: ResourceType;
@@ -48,8 +51,8 @@ function decodeObject(value: JsonObject, schema: Schema, path: string, decoding:
     else if (child !== null) {
       // A wrong value in a map is told by the map's name.
       const decoded = decodeValue(child, childSchema, properties?.has(name) === true ? at : path, decoding);
-      if (!isEmptyCollection(decoded, childSchema) || required?.includes(name) === true || additionalProperties !== undefined)
-        entries.push([name, decoded]);
+      const isKept = required?.includes(name) === true || additionalProperties !== undefined || KEPT_EMPTY.has(name);
+      if (isKept || !isEmptyCollection(decoded, childSchema)) entries.push([name, decoded]);
     } else if (additionalProperties !== undefined) entries.push([name, zeroOf(childSchema)]);
   }
   return Object.fromEntries(entries);
@@ -81,8 +84,8 @@ function decodeQuantity(value: JsonValue, { type }: Decoding): JsonValue {
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text !== 'string')
       throw new QuantityError("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
-    parseQuantity(text);
-    return text;
+    // The spelling is the canonical one, as with the API server: 1024Mi comes back as 1Gi.
+    return formatQuantity(parseQuantity(text));
   } catch (error) {
     if (error instanceof QuantityError) throw cannotDecode(type, error.message);
     throw error;

@@ -56,6 +56,18 @@ describe('a group of writes that cannot be written down', () => {
   });
 });
 
+describe('a listener that fails', () => {
+  it('keeps no writer waiting, nor the other listeners from being told', async () => {
+    const told: string[] = [];
+    store.onCommit(() => {
+      throw new Error('no');
+    });
+    store.onCommit((changes) => told.push(...changes.map((change) => change.key.name)));
+    await expect(put('one')).resolves.toMatchObject({ metadata: { name: 'one' } });
+    expect(told).toEqual(['one']);
+  });
+});
+
 describe('a write', () => {
   it('that throws before it has written anything leaves the others of its turn alone', async () => {
     const good = put('good');

@@ -231,7 +231,7 @@ export class Store {
     }
     this.#group = undefined;
     this.#committedVersion = this.#version;
-    for (const listener of this.#listeners) listener(group.changes);
+    for (const listener of this.#listeners) this.#tell(listener, group.changes);
     for (const reader of group.readers) reader();
     group.committed.resolve();
   }
@@ -259,10 +259,27 @@ export class Store {
     return { result, state };
   }
 
+  /** What is on disk has happened, whatever becomes of those who are told of it. */
+  #tell(listener: (changes: readonly Change[]) => void, changes: readonly Change[]): void {
+    try {
+      listener(changes);
+    } catch (error) {
+      this.#log.error('embedded API: a listener failed', { error });
+    }
+  }
+
+  #begin(): void {
+    try {
+      this.database.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
   #mutate<Result>(action: () => Result): Result {
     this.#checkOpen();
     if (this.#group === undefined) {
-      this.database.exec('BEGIN IMMEDIATE');
+      this.#begin();
       this.#group = { committed: Promise.withResolvers<void>(), changes: [], readers: [] };
       // Nobody may be waiting when a group fails whose writers have all been refused for other reasons.
       this.#group.committed.promise.catch(() => undefined);

@@ -25,7 +25,7 @@ export function validateConfigMap(object: JsonObject, before: JsonObject | undef
     ...validateKeys(object, 'data'),
     ...validateKeys(object, 'binaryData'),
     ...duplicates.map((key) => invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData')),
-    ...validateSize(object, ['data', 'binaryData']),
+    ...validateSize(object, ['data', 'binaryData'], '[]'),
     ...validateFrozen(object, before, ['data', 'binaryData']),
   ];
 }
@@ -36,7 +36,7 @@ export function validateSecret(object: JsonObject, before: JsonObject | undefine
   const isTypeChanged = before !== undefined && before['type'] !== object['type'];
   return [
     ...validateKeys(object, 'data'),
-    ...validateSize(object, ['data']),
+    ...validateSize(object, ['data'], 'data'),
     ...needed.filter((key) => !Object.hasOwn(data, key)).map((key) => requiredValue(`data[${key}]`)),
     ...(isTypeChanged ? [invalidValue('type', object['type'] ?? '', 'field is immutable')] : []),
     ...validateFrozen(object, before, ['data']),
@@ -52,12 +52,12 @@ function validateKeys(object: JsonObject, field: string): readonly FieldError[] 
   ]);
 }
 
-function validateSize(object: JsonObject, fields: readonly string[]): readonly FieldError[] {
+function validateSize(object: JsonObject, fields: readonly string[], field: string): readonly FieldError[] {
   const size = fields
-    .flatMap((field) => Object.values(objectAt(object, field)))
+    .flatMap((name) => Object.values(objectAt(object, name)))
     .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
   if (size <= SIZE_BYTES_MAX) return [];
-  return [{ reason: 'FieldValueTooLong', field: '', message: `Too long: may not be more than ${SIZE_BYTES_MAX} bytes` }];
+  return [{ reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${SIZE_BYTES_MAX} bytes` }];
 }
 
 function validateFrozen(object: JsonObject, before: JsonObject | undefined, fields: readonly string[]): readonly FieldError[] {

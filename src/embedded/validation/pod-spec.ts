@@ -10,6 +10,8 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
   return [
     ...validateContainers(listAt(spec, 'initContainers'), `${path}.initContainers`),
     ...validateContainers(containers, `${path}.containers`),
+    ...validateChoice(spec, path, 'restartPolicy', ['Always', 'OnFailure', 'Never']),
+    ...validateChoice(spec, path, 'dnsPolicy', ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']),
   ];
 }
 
@@ -21,10 +23,20 @@ function validateContainers(containers: readonly JsonValue[], path: string): rea
       ? [duplicate(`${path}[${index}].name`, names[index] ?? '')]
       : []),
     ...(textAt(container, 'image') === '' ? [requiredValue(`${path}[${index}].image`)] : []),
+    ...validateChoice(container, `${path}[${index}]`, 'terminationMessagePolicy', ['File', 'FallbackToLogsOnError']),
+    ...validateChoice(container, `${path}[${index}]`, 'imagePullPolicy', ['Always', 'IfNotPresent', 'Never']),
     ...listAt(container, 'ports').flatMap((port, portIndex) =>
       validateContainerPort(port, `${path}[${index}].ports[${portIndex}].containerPort`),
     ),
   ]);
+}
+
+function validateChoice(value: JsonValue, path: string, name: string, choices: readonly string[]): readonly FieldError[] {
+  const choice = textAt(value, name);
+  if (choice === '' || choices.includes(choice)) return [];
+  const supported = choices.map((text) => JSON.stringify(text)).join(', ');
+  const message = `Unsupported value: ${JSON.stringify(choice)}: supported values: ${supported}`;
+  return [{ reason: 'FieldValueNotSupported', field: `${path}.${name}`, message }];
 }
 
 function validateContainerPort(port: JsonValue, path: string): readonly FieldError[] {

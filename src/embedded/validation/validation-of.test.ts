@@ -57,6 +57,16 @@ const cases: readonly [ResourceType, Record<string, unknown>, string][] = [
     { spec: {} },
     'CronJob.batch "x" is invalid: [spec.schedule: Required value, spec.jobTemplate.spec.template.spec.containers: Required value, spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"]',
   ],
+  [
+    types.pods,
+    { spec: { restartPolicy: 'Sometimes', dnsPolicy: 'x', containers: [{ name: 'c', image: 'i', imagePullPolicy: 'x' }] } },
+    'Pod "x" is invalid: [spec.containers[0].imagePullPolicy: Unsupported value: "x": supported values: "Always", "IfNotPresent", "Never", spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never", spec.dnsPolicy: Unsupported value: "x": supported values: "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"]',
+  ],
+  [
+    types.configMaps,
+    { metadata: { name: 'x', namespace: 'default', finalizers: ['x'] } },
+    'ConfigMap "x" is invalid: metadata.finalizers[0]: Invalid value: "x": name is neither a standard finalizer name nor is it fully qualified',
+  ],
   [types.pods, { spec: {} }, 'Pod "x" is invalid: spec.containers: Required value'],
   [
     types.services,

@@ -28,10 +28,10 @@ const POD_SENTENCE =
 /** Deployment, ReplicaSet, DaemonSet: a selector that selects the template and never changes, a whole number of replicas, a sound template. */
 export function validateSelecting(object: JsonObject, before: JsonObject | undefined): readonly FieldError[] {
   return [
-    ...validateImmutable(object, before, ['spec', 'selector']),
     ...validateReplicas(object),
     ...validateSelector(object),
     ...validateTemplate(object),
+    ...validateImmutable(object, before, ['spec', 'selector']),
   ];
 }
 

@@ -65,6 +65,20 @@ describe('create', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
+  it('spells amounts in the canonical way', async () => {
+    const resources = { requests: { cpu: 0.5, memory: '1024Mi' }, limits: { cpu: '1000m' } };
+    const spec = { containers: [{ name: 'c', image: 'i', resources }] };
+    const pod = await test.api.create(types.pods, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'amounts', namespace: 'default' },
+      spec,
+    });
+    expect(pod).toMatchObject({
+      spec: { containers: [{ resources: { requests: { cpu: '500m', memory: '1Gi' }, limits: { cpu: '1' } } }] },
+    });
+  });
+
   it('warns of fields that the kind does not have, and refuses them when it is to be strict', async () => {
     const input = { ...configMap('unknown'), extra: { a: 1 } } as unknown as KubeObject;
     const warnings: string[] = [];
@@ -125,6 +139,14 @@ describe('create refuses', () => {
     await expect(test.api.create(types.configMaps, configMap('taken'))).rejects.toMatchObject({
       message: 'configmaps "taken" already exists',
       status: { reason: 'AlreadyExists', code: 409, details: { name: 'taken', kind: 'configmaps' } },
+    });
+  });
+
+  it('a name whose owner is still on its way out', async () => {
+    await test.api.create(types.configMaps, configMap('leaving', { metadata: { finalizers: ['a.b/c'] } }));
+    await test.api.delete(types.configMaps, { namespace: 'default', name: 'leaving' });
+    await expect(test.api.create(types.configMaps, configMap('leaving'))).rejects.toMatchObject({
+      message: 'object is being deleted: configmaps "leaving" already exists',
     });
   });
 

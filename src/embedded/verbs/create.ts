@@ -10,7 +10,7 @@ import {
 } from '../../objects/index.ts';
 import type { JsonObject, ManagedFieldsEntry, ObjectMeta } from '../../objects/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { nameGenerationFailed, objectExists, objectInvalid, unclassifiedError } from '../refusals.ts';
+import { nameGenerationFailed, objectBeingDeleted, objectExists, objectInvalid, unclassifiedError } from '../refusals.ts';
 import { checkNamespace } from './check-namespace.ts';
 import { decodeInput, metadataOf, withMetadata } from './decode-input.ts';
 import { generateName } from './generate-name.ts';
@@ -72,7 +72,9 @@ export function createDecoded(
     ...(kind.rules.validate?.(object, undefined) ?? []),
   ];
   if (errors.length > 0) throw objectInvalid(kind.type, name, errors);
-  if (context.store.lookup(keyOf(kind, { namespace, name })) !== undefined)
+  const existing = context.store.lookup(keyOf(kind, { namespace, name }));
+  if (existing !== undefined && metadataOf(existing.object).deletionTimestamp !== undefined) throw objectBeingDeleted(kind.type, name);
+  if (existing !== undefined)
     throw givenName === '' && prefix !== '' ? nameGenerationFailed(kind.type, name) : objectExists(kind.type, name);
   if (options.dryRun === true) return object;
   const stored = toStored(kind, object);

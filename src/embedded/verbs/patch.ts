@@ -21,7 +21,7 @@ import { objectInvalid, objectNotFound, unclassifiedError } from '../refusals.ts
 import { createDecoded, endpointOf } from './create.ts';
 import { decodeInput, metadataOf, withMetadata } from './decode-input.ts';
 import { ownedScaleOf, replaceScale, scaleOf, scaleSchema } from './scale.ts';
-import { findObject, replaceObject } from './update.ts';
+import { findObject, replaceObject, requireVersion } from './update.ts';
 import type { EmbeddedWriteOptions, VerbContext } from './verb-context.ts';
 
 /** Changes a part of an object, of its status or of its scale. To be run inside a write of the store. */
@@ -35,6 +35,7 @@ export function patchObject(context: VerbContext, kind: Kind, ref: ObjectRef, pa
   }
   const patched = patchJson(before, patch, kind.isCustom === true ? undefined : kind.schema);
   checkPlace(ref, kind, patched);
+  requireVersion(kind, patched);
   return replaceObject(context, kind, { before, after: decodePatched(kind, patched, options), options });
 }
 

@@ -48,6 +48,22 @@ describe('update', () => {
     });
   });
 
+  it('forgets the owners of fields when it is given an empty list of them', async () => {
+    const created = await test.api.create(types.configMaps, configMap('disowned'));
+    const updated = await test.api.update(types.configMaps, edit(created, { metadata: { ...created.metadata, managedFields: [] } }));
+    expect(updated.metadata).not.toHaveProperty('managedFields');
+  });
+
+  it('takes another uid for another object, where a patch takes it for a change that cannot be', async () => {
+    await test.api.create(types.configMaps, configMap('uid'));
+    await expect(test.api.update(types.configMaps, configMap('uid', { metadata: { uid: '1' } }))).rejects.toThrow(
+      /^Operation cannot be fulfilled on configmaps "uid": StorageError: invalid object, Code: 4, Key: \/registry\/configmaps\/default\/uid, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: 1, UID in object meta: /,
+    );
+    await expect(test.api.patch(types.configMaps, ref('uid'), { type: 'merge', body: { metadata: { uid: '1' } } })).rejects.toMatchObject({
+      message: 'ConfigMap "uid" is invalid: metadata.uid: Invalid value: "1": field is immutable',
+    });
+  });
+
   it('refuses what does not exist, except for kinds that an update creates', async () => {
     await expect(test.api.update(types.configMaps, configMap('absent'))).rejects.toMatchObject({
       message: 'configmaps "absent" not found',

@@ -24,17 +24,16 @@ import type { EmbeddedWriteOptions, VerbContext } from './verb-context.ts';
 /** Replaces an object, or its status. To be run inside a write of the store. */
 export function updateObject(context: VerbContext, kind: Kind, input: JsonObject, options: EmbeddedWriteOptions): JsonObject {
   const after = decodeInput(kind, input, options);
-  const { name = '', namespace, resourceVersion = '' } = metadataOf(after);
+  const { name = '', namespace } = metadataOf(after);
   if (name === '') throw statusError('BadRequest', 'the name of the object must be given');
   const before = findObject(context, kind, { name, ...(namespace !== undefined && { namespace }) });
   if (before === undefined) {
-    if (kind.rules.createsOnUpdate !== true || options.subresource !== undefined || resourceVersion !== '')
-      throw objectNotFound(kind.type, name);
+    if (kind.rules.createsOnUpdate !== true || options.subresource !== undefined) throw objectNotFound(kind.type, name);
     options.onCreated?.();
     return createDecoded(context, kind, after, options);
   }
-  if (resourceVersion === '' && kind.rules.needsVersion === true)
-    throw objectInvalid({ group: kind.type.group, kind: kind.type.plural }, name, [VERSION_NEEDED]);
+  checkUid(kind, metadataOf(after), metadataOf(before));
+  requireVersion(kind, after);
   return replaceObject(context, kind, { before, after, options });
 }
 
@@ -109,14 +108,28 @@ function storeReplacement(
 }
 
 function checkPreconditions({ type }: Kind, given: ObjectMeta, old: ObjectMeta): void {
-  const { name = '', uid = '', resourceVersion = '' } = given;
+  const { name = '', resourceVersion = '' } = given;
   if (resourceVersion !== '' && resourceVersion !== '0' && resourceVersion !== old.resourceVersion) {
     if (!/^\d+$/.test(resourceVersion))
       throw unclassifiedError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
     throw objectModified(type, name);
   }
+}
+
+/** An update of another object that has taken the name is a conflict; in a patch the uid is a field that cannot change. */
+function checkUid({ type, isCustom }: Kind, { name = '', namespace = '', uid = '' }: ObjectMeta, old: ObjectMeta): void {
   if (uid === '' || uid === old.uid) return;
-  throw operationConflict(type, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.uid ?? ''}`);
+  const path = [isCustom === true ? `${type.group}/${type.plural}` : type.plural, ...(type.namespaced ? [namespace] : []), name].join('/');
+  const text = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.uid ?? ''}`;
+  const whole = `StorageError: invalid object, Code: 4, Key: /registry/${path}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
+  throw operationConflict(type, name, whole);
+}
+
+/** Some kinds take no change that does not say which version it is of. */
+export function requireVersion({ type, rules }: Kind, object: JsonObject): void {
+  const { name = '', resourceVersion = '' } = metadataOf(object);
+  if (resourceVersion === '' && rules.needsVersion === true)
+    throw objectInvalid({ group: type.group, kind: type.plural }, name, [VERSION_NEEDED]);
 }
 
 /** What no client can change stays as it is, whatever was sent. */
