@@ -41,8 +41,9 @@ export function printCalls(cases: readonly MeasuredCase[], { pinned, restMb, loa
 function describeRow({ transport, call, contenders }: MeasuredCase, contender: Contender): object {
   const bare = contenders[1]!;
   const { results } = contender;
-  const ratios = results.map((result, round) => perProcessorSecond(result) / perProcessorSecond(bare.results[round]!));
-  const wallRatios = results.map((result, round) => perSecond(result) / perSecond(bare.results[round]!));
+  const every = bare.results.length / results.length;
+  const ratios = results.map((result, turn) => perProcessorSecond(result) / perProcessorSecond(bare.results[turn * every]!));
+  const wallRatios = results.map((result, turn) => perSecond(result) / perSecond(bare.results[turn * every]!));
   const ratio = median(ratios);
   const bestRatio = best(results) / best(bare.results);
   return {

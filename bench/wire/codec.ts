@@ -21,7 +21,7 @@ export function measureCodec(): void {
   const pairs = preparePairs();
   const medians = interleave(
     pairs.flatMap(({ ours, peer }) => [ours, peer]),
-    { budgetMs: 10_000 },
+    { budgetMs: 6_000 },
   );
   console.log(`A list of ${APPLICATIONS} applications (median of interleaved rounds, one thread)`);
   console.table(
