@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NO_SETTINGS, PREFACE } from './http2-frames.ts';
+import { FrameType, NO_SETTINGS, PREFACE } from './http2-frames.ts';
 import { startTarget, type Target } from './target.ts';
 import { hear, open, pour, say } from './wire.ts';
 
@@ -34,7 +34,7 @@ describe('garbage on the port', () => {
     const { text, closed } = await target.attack(() => say(target, bytes, { timeoutMs: 3_000 }));
     expect(closed).toBe(true);
     // A refusal in HTTP/1.1, SETTINGS and GOAWAY of HTTP/2, or nothing.
-    expect(text).toMatch(/^(?:$|HTTP\/1\.1 400 |\0\0.\x04\0)/s);
+    expect(text === '' || text.startsWith('HTTP/1.1 400 ') || text.charCodeAt(3) === FrameType.settings).toBe(true);
   });
 
   it('of any kind, two hundred times, costs nothing that lasts', async () => {

@@ -108,14 +108,15 @@ async function collectGarbage(fairway: Fairway): Promise<void> {
   await ask(fairway, '/healthz');
 }
 
-async function readLevel({ pid, output }: Fairway): Promise<Level> {
+async function readLevel(fairway: Fairway): Promise<Level> {
+  const { pid } = fairway;
   const [status, files, children] = await Promise.all([
     readFile(`/proc/${pid}/status`, 'utf8'),
     readdir(`/proc/${pid}/fd`),
     readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'),
   ]);
   const memoryMb = Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024);
-  const inUseMb = Math.round(Number(/.*memory in use: (\d+)/s.exec(output())?.[1] ?? 0) / 1_048_576);
+  const inUseMb = Math.round(Number(/.*memory in use: (\d+)/s.exec(fairway.output())?.[1] ?? 0) / 1_048_576);
   return { memoryMb, inUseMb, files: files.length, children: children.split(' ').filter(Boolean).length };
 }
 

@@ -1,8 +1,4 @@
 /** A server of its own process whose handlers throw in every way there is. Prints its address. */
-import { EventEmitter } from 'node:events';
-import { createLogger } from '../../../src/base/index.ts';
-import { guardProcess } from '../../../src/main/guards.ts';
-import { createServerMetrics } from '../../../src/server/index.ts';
 import { startTestServer } from '../../support/test-server.ts';
 
 /** Must not be seen by any client. */
@@ -20,28 +16,8 @@ const ways: Readonly<Record<string, () => unknown>> = {
     throw 'planted-cause-77';
   },
   nothing: () => Promise.reject(undefined as unknown as Error),
-  'in a timer': async () => {
-    setTimeout(() => {
-      throw cause();
-    }, 1);
-    return {};
-  },
-  'in a promise that nobody waits for': async () => {
-    void Promise.reject(cause());
-    return {};
-  },
-  'in an event': async () => {
-    setImmediate(() => new EventEmitter().emit('error', cause()));
-    return {};
-  },
   'by answering with nonsense': async () => ({ name: { toString: 'x' }, capabilities: 7 }),
 };
-
-guardProcess({
-  log: createLogger({ level: 'error', format: 'json', write: (line) => void process.stderr.write(line) }),
-  metrics: createServerMetrics('0.0.0'),
-  isReady: () => true,
-});
 
 const server = await startTestServer({
   limits: { slowReaderTimeoutMs: 1_000 },
