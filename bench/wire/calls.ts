@@ -52,11 +52,11 @@ async function signIn({ url, adminPassword }: Fairway): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-type StartPeer = (file: string, args: readonly string[], replies?: CapturedReplies) => Promise<Peer>;
+type StartPeer = (program: URL, args: readonly string[], replies?: CapturedReplies) => Promise<Peer>;
 
 function createPeerStarter(stops: (() => void)[]): StartPeer {
-  return async (file, args, replies = {}) => {
-    const program: ChildProgram<CapturedReplies, PeerAddress> = startChildProgram(new URL(`peers/${file}`, import.meta.url), args);
+  return async (url, args, replies = {}) => {
+    const program: ChildProgram<CapturedReplies, PeerAddress> = startChildProgram(url, args);
     stops.push(() => program.stop());
     return { pid: program.pid, ...(await program.ask(replies)) };
   };
@@ -69,11 +69,11 @@ async function prepareCases(cases: readonly CallCase[], fairway: Fairway, startP
   const repliesOver = (http: 1 | 2): CapturedReplies =>
     Object.fromEntries(cases.filter(({ request }) => request.http === http).map((item) => [item.request.path, captured.get(item)!]));
   const [bare1, bare2, connect1, connect2, grpcJs] = await Promise.all([
-    startPeer('bare-http1.ts', [], repliesOver(1)),
-    startPeer('bare-http2.ts', [], repliesOver(2)),
-    startPeer('connect.ts', ['http1']),
-    startPeer('connect.ts', ['http2']),
-    startPeer('grpc-js.ts', []),
+    startPeer(new URL('peers/bare-http1.ts', import.meta.url), [], repliesOver(1)),
+    startPeer(new URL('peers/bare-http2.ts', import.meta.url), [], repliesOver(2)),
+    startPeer(new URL('peers/connect.ts', import.meta.url), ['http1']),
+    startPeer(new URL('peers/connect.ts', import.meta.url), ['http2']),
+    startPeer(new URL('peers/grpc-js.ts', import.meta.url), []),
   ]);
   return Promise.all(
     cases.map(async (item) => {
