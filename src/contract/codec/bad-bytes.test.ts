@@ -63,6 +63,19 @@ describe('bytes made to do harm', () => {
     expect(after.external - before.external).toBeLessThan(8 << 20);
   });
 
+  it('more messages than any request holds are refused, before they fill the memory (DOS-02)', () => {
+    // Two bytes each: a list element or a map entry without anything in it.
+    for (const [name, field] of [
+      ['argoproj.v1alpha1.ApplicationList', 2],
+      ['k8s.meta.v1.ObjectMeta', 11],
+    ] as const) {
+      const bytes = Buffer.alloc(2 * 1_000_001);
+      for (let position = 0; position < bytes.length; position += 2) bytes[position] = (field << 3) | 2;
+      expect(() => messageCodec(name).decode(bytes)).toThrow('there are more than 1000000 messages in one');
+      expect(() => messageCodec(name).decode(bytes.subarray(2))).not.toThrow();
+    }
+  });
+
   it('large messages leave no large buffers behind', () => {
     const query = messageCodec('application.ApplicationQuery');
     const name = 'x'.repeat(20 << 20);

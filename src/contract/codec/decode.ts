@@ -92,6 +92,7 @@ function readValue(reader: Reader, field: FieldPlan, depth: number): JsonValue {
 }
 
 function readNested(reader: Reader, plan: MessagePlan, into: JsonObject, depth: number): JsonObject {
+  reader.countMessage();
   const outer = reader.end;
   reader.end = reader.limit();
   readFields(reader, plan, into, depth + 1);
@@ -126,6 +127,7 @@ function addToList(into: JsonObject, field: FieldPlan, value: JsonValue): JsonVa
 }
 
 function readEntry(reader: Reader, field: FieldPlan, into: JsonObject, depth: number): void {
+  reader.countMessage();
   const outer = reader.end;
   const end = (reader.end = reader.limit());
   let key = '';

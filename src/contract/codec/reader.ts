@@ -2,6 +2,8 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { ApiError, Code } from '../../base/index.ts';
 import { MESSAGE_DEPTH_MAX } from './json-value.ts';
 
+/** Many times what any request of ours holds. */
+const MESSAGES_MAX = 1_000_000;
 /** Below this length a loop over the bytes is quicker than a call into the runtime. */
 const SHORT_TEXT = 32;
 /** A power of two. */
@@ -16,10 +18,16 @@ export class Reader {
   position = 0;
   /** No read goes beyond it: the end of the innermost message that is being read. */
   end: number;
+  #messagesLeft = MESSAGES_MAX;
 
   constructor(bytes: Uint8Array) {
     this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.end = bytes.length;
+  }
+
+  /** To be called for every nested message: an empty one takes two bytes here and fifty in memory. */
+  countMessage(): void {
+    if (this.#messagesLeft-- === 0) this.fail(`there are more than ${MESSAGES_MAX} messages in one`);
   }
 
   fail(problem: string): never {
