@@ -42,7 +42,8 @@ describeWithCluster('A cache that is cut off again and again', (cluster) => {
   const measureAtRest = (): Promise<Usage> =>
     waitUntil(async () => {
       const usage = await measure();
-      return usage.state === 'watching' && (usage.resources['Timeout'] ?? 0) <= 2 && usage;
+      // One timer is left then: the one that waits for silence.
+      return usage.state === 'watching' && usage.resources['Timeout'] === 1 && usage;
     });
 
   async function reconnect(times: number): Promise<void> {
@@ -65,7 +66,8 @@ describeWithCluster('A cache that is cut off again and again', (cluster) => {
     // Now and then the line is cut before the answer is there, and the client below tries again by itself.
     expect(after.failures - before.failures).toBeGreaterThanOrEqual(80);
     expect(after.heapBytes - before.heapBytes).toBeLessThan(HEAP_TOLERANCE_BYTES);
-    expect(after.resources).toEqual(before.resources);
+    expect(after.resources['TCPSocketWrap']).toBe(1);
+    expect(before.resources['TCPSocketWrap']).toBe(1);
     expect(after.objects).toBe(before.objects);
   }, 60_000);
 });
