@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/index.ts';
 import type { JsonObject, KubeObject } from '../../objects/index.ts';
-import type { CallOptions, DeleteOptions, ObjectRef, ResourceType, WriteOptions } from '../../kube/index.ts';
+import type { ObjectRef, ResourceType, WriteOptions } from '../../kube/index.ts';
 import { methodNotAllowed, objectNotFound, resourceNotServed } from '../refusals.ts';
 import type { KindRegistry } from '../kinds/kind-registry.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -31,8 +31,6 @@ export interface EmbeddedWriteOptions extends WriteOptions {
   /** Told that an update or patch has created the object. */
   readonly onCreated?: () => void;
 }
-
-export type EmbeddedDeleteOptions = DeleteOptions & CallOptions;
 
 /** The kind of a request, if it is served and has the verb. */
 export function requireKind({ kinds }: VerbContext, type: ResourceType, verb: string): Kind {

@@ -35,8 +35,4 @@ export class WatchHub {
     this.#isClosed = true;
     for (const resource of this.#feeds.keys()) this.endWatches(resource);
   }
-
-  get watcherCount(): number {
-    return [...this.#feeds.values()].reduce((sum, feeds) => sum + feeds.size, 0);
-  }
 }
