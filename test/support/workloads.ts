@@ -9,7 +9,7 @@ import type { TestApi } from './embedded.ts';
 import { ManualTimers } from './manual-timers.ts';
 
 const START_MS = Date.parse('2026-01-02T03:04:05Z');
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 45_000;
 
 /** An object as loosely as a test likes to look at it. */
 // oxlint-disable-next-line typescript/no-explicit-any

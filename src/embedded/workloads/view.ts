@@ -1,5 +1,5 @@
-import { controllerOf, formatApiVersion, matchesLabelSelector, readLabelSelector } from '../../objects/index.ts';
-import type { JsonObject, JsonValue, KubeObject, ObjectMeta } from '../../objects/index.ts';
+import { controllerOf, formatApiVersion, isJsonObject, matchesLabelSelector, readLabelSelector } from '../../objects/index.ts';
+import type { JsonObject, JsonValue, KubeObject, LabelSelector, ObjectMeta } from '../../objects/index.ts';
 import { objectAt } from '../json-path.ts';
 import { workloadTypes } from './workload-types.ts';
 import type { WorkloadKind } from './workload-types.ts';
@@ -59,13 +59,29 @@ export function annotationOf({ metadata }: View, name: string): string | undefin
   return annotations !== undefined && Object.hasOwn(annotations, name) ? annotations[name] : undefined;
 }
 
+/** Objects are never changed, so that what was read of a selector once holds for as long as it lives. */
+const selectors = new WeakMap<JsonObject, LabelSelector | undefined>();
+
 /** Whether a label selector in the form that objects have selects a view; a selector that makes no sense selects nothing. */
 export function isSelected(selector: JsonValue | undefined, { metadata }: View): boolean {
+  if (!isJsonObject(selector)) return false;
+  if (!selectors.has(selector)) selectors.set(selector, readSelector(selector));
+  const known = selectors.get(selector);
+  return known !== undefined && matchesLabelSelector(known, metadata.labels ?? {});
+}
+
+function readSelector(selector: JsonObject): LabelSelector | undefined {
   try {
-    return matchesLabelSelector(readLabelSelector(selector), metadata.labels ?? {});
+    return readLabelSelector(selector);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Whether a view has all these labels; without any, none is selected, as it is with Services. */
+export function hasLabels(labels: JsonObject, { metadata }: View): boolean {
+  const wanted = Object.entries(labels);
+  return wanted.length > 0 && wanted.every(([name, value]) => metadata.labels !== undefined && metadata.labels[name] === value);
 }
 
 /** Oldest first; of the same second, by name. */

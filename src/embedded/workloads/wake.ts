@@ -2,7 +2,7 @@ import { controllerOf } from '../../objects/index.ts';
 import { objectAt, textAt } from '../json-path.ts';
 import type { ObjectCache } from './object-cache.ts';
 import { hasSameSimulation } from './simulation.ts';
-import { isSelected, keyOf } from './view.ts';
+import { hasLabels, isSelected, keyOf } from './view.ts';
 import type { View } from './view.ts';
 import { isWorkloadKind } from './workload-types.ts';
 import type { WorkloadKind } from './workload-types.ts';
@@ -45,11 +45,8 @@ function relatedTo(cache: ObjectCache, view: View, isOrphan: boolean): readonly 
     cache.inNamespace(adopter, namespace).filter((other) => isSelected(other.spec['selector'], view)),
   );
   if (kind === 'Pod') {
-    const selects = ({ spec }: View): boolean => Object.keys(objectAt(spec, 'selector')).length > 0;
     related.push(
-      ...cache
-        .inNamespace('Service', namespace)
-        .filter((other) => selects(other) && isSelected({ matchLabels: objectAt(other.spec, 'selector') }, view)),
+      ...cache.inNamespace('Service', namespace).filter(({ spec }) => hasLabels(objectAt(spec, 'selector'), view)),
       ...cache.inNamespace('PodDisruptionBudget', namespace).filter((other) => isSelected(other.spec['selector'], view)),
     );
   }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../objects/index.ts';
 import type { WorkResult } from '../../../kube/index.ts';
 import { listAt, objectAt, textAt } from '../../json-path.ts';
 import { workloadSimulation } from '../simulation.ts';
-import { isLeaving, isSelected } from '../view.ts';
+import { hasLabels, isLeaving } from '../view.ts';
 import type { View } from '../view.ts';
 import { createObject, deleteObject, updateObject, updateStatus } from '../world.ts';
 import type { World } from '../world.ts';
@@ -15,7 +15,7 @@ export async function reconcileService(world: World, service: View): Promise<Wor
   if (isLeaving(service)) return 'done';
   const selector = objectAt(service.spec, 'selector');
   if (Object.keys(selector).length > 0 && service.spec['type'] !== 'ExternalName') {
-    const pods = world.cache.inNamespace('Pod', service.namespace).filter((pod) => isSelected({ matchLabels: selector }, pod));
+    const pods = world.cache.inNamespace('Pod', service.namespace).filter((pod) => hasLabels(selector, pod));
     const plan = planEndpoints(service, pods);
     await writeEndpoints(world, service, plan);
     await writeSlices(world, service, plan);

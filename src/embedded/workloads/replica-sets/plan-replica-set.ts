@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../objects/index.ts';
 import { numberAt, objectAt, textAt } from '../../json-path.ts';
 import { isActive, isAvailable, isReady, nextAvailableInMs, phaseOf } from '../pods/pod-facts.ts';
-import { byAge, compact, isLeaving, isSelected, positive } from '../view.ts';
+import { byAge, compact, hasLabels, isLeaving, positive } from '../view.ts';
 import type { View } from '../view.ts';
 
 /** So many pods are made or removed in one go. */
@@ -22,10 +22,10 @@ export function planReplicaSet(replicaSet: View, pods: readonly View[], nowMs: n
   const missing = isLeaving(replicaSet) ? 0 : wanted - active.length;
   const remove = missing < 0 ? active.toSorted(byWorth).slice(0, Math.min(-missing, BURST_MAX)) : [];
   const minReadySeconds = numberAt(replicaSet.spec, 'minReadySeconds') ?? 0;
-  const labels = { matchLabels: objectAt(replicaSet.spec, 'template', 'metadata', 'labels') };
+  const labels = objectAt(replicaSet.spec, 'template', 'metadata', 'labels');
   const status = compact({
     replicas: active.length,
-    fullyLabeledReplicas: positive(active.filter((pod) => isSelected(labels, pod)).length),
+    fullyLabeledReplicas: positive(active.filter((pod) => hasLabels(labels, pod)).length),
     readyReplicas: positive(active.filter(isReady).length),
     availableReplicas: positive(active.filter((pod) => isAvailable(pod, minReadySeconds, nowMs)).length),
     terminatingReplicas: pods.filter((pod) => isLeaving(pod) && !isEnded(pod)).length,

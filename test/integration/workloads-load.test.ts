@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startWorkloadTest, workload } from '../support/workloads.ts';
+import type { WorkloadTest } from '../support/workloads.ts';
+
+const COUNT = 200;
+/** Some three seconds on a machine that has nothing else to do. */
+const SETTLE_MAX_MS = 30_000;
+
+let cluster: WorkloadTest;
+beforeEach(async () => {
+  cluster = await startWorkloadTest();
+});
+afterEach(() => cluster.stop());
+
+describe('many simulated workloads', () => {
+  it(`settle soon and with few writes: ${COUNT} Deployments with a Service each`, { timeout: 60_000 }, async () => {
+    await cluster.settle();
+    cluster.takeWrites();
+    const startMs = performance.now();
+    await Promise.all(
+      Array.from({ length: COUNT }, async (_, index) => {
+        const name = `web-${index}`;
+        await cluster.create('Deployment', workload(name, { spec: { replicas: 2 } }));
+        await cluster.create('Service', { metadata: { name }, spec: { selector: { app: name }, ports: [{ port: 80 }] } });
+      }),
+    );
+    await cluster.settle();
+    const tookMs = performance.now() - startMs;
+    const counts = new Map<string, number>();
+    for (const { object } of cluster.takeWrites()) counts.set(object.kind, (counts.get(object.kind) ?? 0) + 1);
+    const deployments = await cluster.list('Deployment');
+    expect(deployments.every(({ status }) => status.availableReplicas === 2)).toBe(true);
+    expect(tookMs).toBeLessThan(SETTLE_MAX_MS);
+    const per = (kind: string): number => (counts.get(kind) ?? 0) / COUNT;
+    // Each pod: created, bound, running. The others as often as what they count changes.
+    expect(per('Pod')).toBe(6);
+    expect(per('ReplicaSet')).toBeLessThanOrEqual(5);
+    expect(per('Deployment')).toBeLessThanOrEqual(6);
+    expect(per('EndpointSlice')).toBeLessThanOrEqual(5);
+    expect(per('Endpoints')).toBeLessThanOrEqual(5);
+    await cluster.advance(600_000);
+    expect(cluster.takeWrites()).toEqual([]);
+  });
+});
