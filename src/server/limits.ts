@@ -47,6 +47,10 @@ export interface Limits {
   readonly bodiesBytesMax: number;
   /** Request bodies of everyone else that are in memory at once. */
   readonly anonymousBodiesBytesMax: number;
+  /** Calls that an address may make in a second, on average, without being signed in. */
+  readonly anonymousCallsPerSecondMax: number;
+  /** The same for this machine's own address, where a reverse proxy may make everyone's calls. */
+  readonly anonymousLocalCallsPerSecondMax: number;
   /** Parameters in one query string. */
   readonly queryParametersMax: number;
   /** Between two keep-alive lines of a server-sent event stream. */
@@ -76,6 +80,8 @@ export const defaultLimits: Limits = {
   restBodyBytesMax: 4 * MIB,
   bodiesBytesMax: 512 * MIB,
   anonymousBodiesBytesMax: 64 * MIB,
+  anonymousCallsPerSecondMax: 50,
+  anonymousLocalCallsPerSecondMax: Infinity,
   queryParametersMax: 1_000,
   keepAliveMs: 15_000,
 };

@@ -7,6 +7,7 @@ import { createHttp1 } from './listener/http1.ts';
 import { createHttp2 } from './listener/http2.ts';
 import { createListener, startListening, type ListenAddress } from './listener/listen.ts';
 import { openSecureContext } from './listener/secure-context.ts';
+import { AnonymousRate } from './transports/core/anonymous-rate.ts';
 import { createBodyBudget } from './transports/core/body-budget.ts';
 import type { Authenticate, Core } from './transports/core/core.ts';
 import { LiveCalls } from './transports/core/live-calls.ts';
@@ -49,6 +50,7 @@ export function createServer(options: ServerOptions): FairwayServer {
     limits,
     log,
     hooks,
+    anonymousRate: new AnonymousRate(limits),
     budget: createBodyBudget(limits),
     calls: new LiveCalls(limits.streamsPerCallerMax),
     sweeper: new Sweeper(sweepIntervalMs(limits)),

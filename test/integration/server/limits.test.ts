@@ -111,6 +111,19 @@ describe('the memory of all bodies together', () => {
   });
 });
 
+describe('the rate of calls without signing in (DOS-06)', () => {
+  it('is bounded for each address, and those who are signed in do not notice', async () => {
+    const server = await startTestServer({ limits: { anonymousLocalCallsPerSecondMax: 1 } });
+    const ask = async (headers: Record<string, string>): Promise<number> => (await fetch(`${server.url}/api/version`, { headers })).status;
+    const statuses: number[] = [];
+    for (let call = 0; call < 15; call++) statuses.push(await ask({}));
+    expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(statuses.at(-1)).toBe(429);
+    expect(await ask({ authorization: `Bearer ${TOKEN}` })).toBe(200);
+    await server.stop();
+  });
+});
+
 describe('HTTP/2 floods (DOS-03)', () => {
   let server: TestServer;
   const refused: string[] = [];

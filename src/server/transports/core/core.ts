@@ -2,6 +2,7 @@ import type { Caller } from '../../../access/index.ts';
 import type { Logger } from '../../../base/index.ts';
 import type { ServerHooks } from '../../hooks.ts';
 import type { Limits } from '../../limits.ts';
+import type { AnonymousRate } from './anonymous-rate.ts';
 import type { BodyBudget } from './body-budget.ts';
 import type { LiveCalls } from './live-calls.ts';
 import type { MethodTable } from './method-table.ts';
@@ -17,6 +18,7 @@ export interface Core {
   readonly limits: Limits;
   readonly log: Logger;
   readonly hooks: ServerHooks;
+  readonly anonymousRate: AnonymousRate;
   readonly budget: BodyBudget;
   readonly calls: LiveCalls;
   readonly sweeper: Sweeper;

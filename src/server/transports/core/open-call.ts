@@ -42,6 +42,7 @@ async function waitAndBegin(
 
 function begin(core: Core, exchange: Exchange, options: OpenCallOptions, caller: Caller | undefined): ServerCall {
   if (caller !== undefined) exchange.serve();
+  else core.anonymousRate.count(exchange.remoteAddress, core.sweeper.nowMs);
   return new ServerCall(core, exchange, options, caller);
 }
 
