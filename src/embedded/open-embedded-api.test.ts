@@ -118,6 +118,18 @@ describe('secrets', () => {
     await test.reopen();
   });
 
+  it('are sealed anew at the next start when a crash has interrupted that', async () => {
+    const keyFile = `${test.file}.key`;
+    const oldKey = readFileSync(keyFile, 'utf8');
+    await test.api.create(types.secrets, secret('one', 'value'));
+    // What a change of keys writes first.
+    writeFileSync(keyFile, `${'ab'.repeat(32)}\n${oldKey}`);
+    await test.reopen();
+    expect(readFileSync(keyFile, 'utf8')).toBe(`${'ab'.repeat(32)}\n`);
+    await test.reopen();
+    expect(await test.api.get(types.secrets, { namespace: 'default', name: 'one' })).toMatchObject({ metadata: { name: 'one' } });
+  });
+
   it('can be sealed with a given key', async () => {
     const given = await startTestApi({ encryptionKey: new Uint8Array(32).fill(7) });
     await given.api.create(types.secrets, secret('one', 'value'));

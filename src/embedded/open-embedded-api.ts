@@ -28,6 +28,7 @@ export async function openEmbeddedApi(options: EmbeddedOptions): Promise<Embedde
     const keyring = await openKeyring(file, options.encryptionKey, hasSealedRecords(database));
     const store = new Store({ database, sealer: keyring.sealer, clock, log, cacheCharactersMax: limits.cacheCharactersMax ?? 4_000_000 });
     checkKeys(store);
+    await keyring.resume(store);
     const history = new History(store, clock, { changesMax: historyChangesMax, ageMs: limits.historyAgeMs ?? 3_600_000 });
     const kinds = new KindRegistry(store);
     for (const kind of builtinKinds()) kinds.register(kind);
