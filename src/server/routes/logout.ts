@@ -2,9 +2,17 @@ import { expireTokenCookies, readTokenCookie, type Sessions } from '../../access
 import { ApiError } from '../../base/index.ts';
 import type { HttpHandler } from '../http.ts';
 
+/** What `Sec-Fetch-Site` says of a request that no page of ours, and no person, asked for. */
+const foreignSites: readonly string[] = ['cross-site', 'same-site'];
+
 /** Ends the session of a browser, or of the stock client, which both send it as a cookie. */
 export function createLogoutRoute(sessions: Sessions): HttpHandler {
-  return async ({ headers, secure }) => {
+  return async ({ verb, headers, secure }) => {
+    if (verb === 'HEAD') return { status: 405, headers: { allow: 'GET, POST' } };
+    // Browsers say where a request comes from: a link on another site must not sign anybody out (WEB-06).
+    if (verb === 'GET' && foreignSites.includes(headers['sec-fetch-site'] ?? '')) {
+      return { status: 403, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'sign out from a page of this server\n' };
+    }
     const token = readTokenCookie(headers['cookie']);
     if (token === undefined) {
       const body = 'Failed to retrieve ArgoCD auth token: there is no argocd.token cookie\n';

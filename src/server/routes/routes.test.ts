@@ -56,6 +56,19 @@ describe('/auth/logout', () => {
     expect(revoked).toEqual(['id']);
   });
 
+  it.each([
+    ['a link on another site', { verb: 'GET', site: 'cross-site' }, 403],
+    ['a link on a sibling site', { verb: 'GET', site: 'same-site' }, 403],
+    ['a HEAD request', { verb: 'HEAD', site: 'same-origin' }, 405],
+    ['a page of this server', { verb: 'GET', site: 'same-origin' }, 303],
+    ['a typed address', { verb: 'GET', site: 'none' }, 303],
+  ])('WEB-06: answers %s as it should', async (_name, { verb, site }, status) => {
+    const { route, revoked } = setUp();
+    const reply = await route(ask({ verb, headers: { cookie: 'argocd.token=good', 'sec-fetch-site': site } }));
+    expect(reply.status).toBe(status);
+    expect(revoked).toEqual(status === 303 ? ['id'] : []);
+  });
+
   it('also clears the cookie of a session that is over', async () => {
     const { route, revoked } = setUp();
     expect(await route(ask({ headers: { cookie: 'argocd.token=bad' } }))).toMatchObject({ status: 303 });
