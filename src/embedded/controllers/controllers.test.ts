@@ -127,6 +127,26 @@ describe('namespaces', () => {
     });
     const { items } = await test.api.list(types.configMaps, { namespace: 'team' });
     expect(items.map((item) => item.metadata.name)).toEqual(['held']);
+    const version = test.api.resourceVersion;
+    const { status } = await test.api.get(types.namespaces, { name: 'team' });
+    expect(status).toMatchObject({
+      phase: 'Terminating',
+      conditions: [
+        {},
+        {},
+        {},
+        {
+          type: 'NamespaceContentRemaining',
+          status: 'True',
+          message: 'Some resources are remaining: configmaps. has 1 resource instances',
+        },
+        {
+          message: 'Some content in the namespace has finalizers remaining: a.b/c in 1 resource instances',
+          lastTransitionTime: '2026-01-02T03:04:05Z',
+        },
+      ],
+    });
+    expect(test.api.resourceVersion).toBe(version);
     await test.api.patch(
       types.configMaps,
       { namespace: 'team', name: 'held' },

@@ -7,12 +7,17 @@ import { deleteObject } from '../verbs/delete.ts';
 import { metadataOf } from '../verbs/decode-input.ts';
 import { updateSubresource } from '../verbs/update-subresource.ts';
 import type { VerbContext } from '../verbs/verb-context.ts';
+import { replaceObject } from '../verbs/update.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { keyOfRow } from './garbage-collector.ts';
+import { planNamespaceConditions } from './namespace-conditions.ts';
+import type { NamespaceRest } from './namespace-conditions.ts';
 import { WorkLoop } from './work-loop.ts';
 
 const NAMESPACES = { group: '', version: 'v1', plural: 'namespaces' };
 const FINALIZER = 'kubernetes';
 const PAGE = 500;
+const FIELD_MANAGER = 'kube-controller-manager';
 
 /** Empties the namespaces that are being deleted; they go when nothing is left in them. */
 export function createNamespaceController(
@@ -50,7 +55,10 @@ async function emptyNamespace(context: VerbContext, name: string): Promise<boole
   const namespace = await context.store.read(() => context.store.lookup(key)?.object);
   if (namespace === undefined || metadataOf(namespace).deletionTimestamp === undefined) return true;
   for (const resource of context.store.counts.resourcesIn(name)) await deleteAll(context, resource, name);
-  if (context.store.counts.resourcesIn(name).length > 0) return false;
+  if (context.store.counts.resourcesIn(name).length > 0) {
+    await tellWhatRemains(context, kind, name);
+    return false;
+  }
   await context.store.write(() => {
     const current = context.store.lookup(key)?.object;
     if (current === undefined) return;
@@ -58,6 +66,30 @@ async function emptyNamespace(context: VerbContext, name: string): Promise<boole
     updateSubresource(context, kind, withValueAt(current, ['spec', 'finalizers'], finalizers), { subresource: 'finalize' });
   });
   return true;
+}
+
+/** Says in the namespace's status what holds it. */
+async function tellWhatRemains(context: VerbContext, kind: Kind, name: string): Promise<void> {
+  await context.store.write(() => {
+    const before = context.store.lookup({ resource: kind.resource, namespace: '', name })?.object;
+    if (before === undefined) return;
+    const conditions = planNamespaceConditions(before, restOf(context, name), context.clock.nowMs());
+    const after = withValueAt(before, ['status', 'conditions'], conditions);
+    replaceObject(context, kind, { before, after, options: { fieldManager: FIELD_MANAGER, subresource: 'status' } });
+  });
+}
+
+function restOf({ store, kinds }: VerbContext, namespace: string): NamespaceRest {
+  const resources = new Map<string, number>();
+  const finalizers = new Map<string, number>();
+  for (const resource of store.counts.resourcesIn(namespace)) {
+    const type = kinds.findByResource(resource)?.type;
+    resources.set(`${type?.plural ?? 'unknown'}.${type?.group ?? ''}`, store.counts.count(resource, namespace));
+    for (const row of store.statements.readNames.all(resource, namespace, '', PAGE))
+      for (const finalizer of metadataOf(store.lookup(keyOfRow(row))?.object ?? {}).finalizers ?? [])
+        finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+  }
+  return { resources, finalizers };
 }
 
 async function deleteAll(context: VerbContext, resource: number, namespace: string): Promise<void> {
