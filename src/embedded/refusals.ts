@@ -74,7 +74,10 @@ export function wrongKind(type: ResourceType, givenVersion: JsonValue, givenKind
   const expected = formatApiVersion(type);
   if (apiVersion !== expected)
     return statusError('BadRequest', `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`);
-  return statusError('BadRequest', `${kind} in version "${type.version}" cannot be handled as a ${type.kind}: unknown conversion`);
+  // The names of Go packages: a group's is mostly the first part of its name.
+  const conversion = `converting (${type.version}.${kind}) to (${type.group === '' ? 'core' : type.group.split('.')[0]}.${type.kind})`;
+  const text = `${kind} in version "${type.version}" cannot be handled as a ${type.kind}: ${conversion}: unknown conversion`;
+  return statusError('BadRequest', text);
 }
 
 /** What the API server fails with and gives no reason for. */

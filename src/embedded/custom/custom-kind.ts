@@ -2,12 +2,15 @@ import { hash } from 'node:crypto';
 import {
   builtinSchema,
   completeCustomSchema,
+  invalidValue,
+  isStatusError,
   parseStructural,
   pruneCustomObject,
   setDefaults,
+  statusError,
   validateCustomObject,
 } from '../../objects/index.ts';
-import type { FieldError, JsonObject, Schema, StructuralSchema } from '../../objects/index.ts';
+import type { FieldError, JsonObject, JsonValue, Schema, StructuralSchema } from '../../objects/index.ts';
 import type { ResourceType } from '../../kube/index.ts';
 import { decodeBuiltin } from '../kinds/decode-builtin.ts';
 import type { KindDefinition, KindRules, ScalePaths, StorageForm } from '../kinds/kind.ts';
@@ -39,16 +42,24 @@ export function customKind(definition: Definition, version: DefinitionVersion, r
     schema: completeCustomSchema(structural, metadata),
     storage: storageForm(definition, version, structural),
     ...(scale && { scale }),
-    rules: customRules(type, version, structural, metadata),
+    rules: customRules({ type, version, structural, metadata, scale }),
   };
 }
 
-function customRules(type: ResourceType, { entry }: DefinitionVersion, structural: StructuralSchema, metadata: Schema): KindRules {
-  const selectableFields = listAt(entry, 'selectableFields').map((field) => textAt(field, 'jsonPath').replace(/^\./, ''));
+interface RuleFacts {
+  readonly type: ResourceType;
+  readonly version: DefinitionVersion;
+  readonly structural: StructuralSchema;
+  readonly metadata: Schema;
+  readonly scale: ScalePaths | undefined;
+}
+
+function customRules({ type, version, structural, metadata, scale }: RuleFacts): KindRules {
+  const selectableFields = listAt(version.entry, 'selectableFields').map((field) => textAt(field, 'jsonPath').replace(/^\./, ''));
   return {
     prune: (object) => pruneCustomObject(withTypedMetadata(type, object, metadata), structural, metadata),
     setDefaults: (object) => setDefaults(object, structural),
-    validate: (object, before) => validateChange(object, before, structural),
+    validate: (object, before) => [...validateChange(object, before, structural), ...validateReplicas(object, scale)],
     hasGeneration: true,
     needsVersion: true,
     ...(selectableFields.length > 0 && { selectableFields }),
@@ -60,8 +71,36 @@ function withTypedMetadata(type: ResourceType, object: JsonObject, metadata: Sch
   if (object['metadata'] === undefined) return object;
   // Unknown fields are left to pruning, which reports them.
   const keeping: Schema = { properties: new Map([['metadata', metadata]]) };
-  const { object: decoded } = decodeBuiltin(type, { metadata: object['metadata'] }, keeping);
+  const decoded = decodeMetadata(type, object['metadata'], keeping);
   return { ...object, metadata: { ...objectAt(object, 'metadata'), ...objectAt(decoded, 'metadata') } };
+}
+
+function decodeMetadata(type: ResourceType, metadata: JsonValue, schema: Schema): JsonObject {
+  try {
+    return decodeBuiltin(type, { metadata }, schema).object;
+  } catch (error) {
+    if (!isStatusError(error, 'BadRequest')) throw error;
+    // The API server decodes the metadata of a custom object by itself, and does not say where it stands.
+    throw statusError('BadRequest', error.message.replace('ObjectMeta.metadata.', 'ObjectMeta.'));
+  }
+}
+
+/** What the scale endpoint takes for the number of replicas must be one. */
+function validateReplicas(object: JsonObject, scale: ScalePaths | undefined): readonly FieldError[] {
+  const value = scale && valueAt(object, scale.specReplicas);
+  if (scale === undefined || value === undefined) return [];
+  const field = `.${scale.specReplicas.join('.')}`;
+  if (typeof value === 'number' && Number.isInteger(value))
+    return value < 0 ? [invalidValue(field, value, 'should be a non-negative integer')] : [];
+  const shown = typeof value === 'string' ? value : JSON.stringify(value);
+  return [invalidValue(field, 0, `${field} accessor error: ${shown} is of the type ${goTypeOf(value)}, expected int64`)];
+}
+
+function goTypeOf(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'number') return 'float64';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'string' ? 'string' : Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
 }
 
 /** What was wrong before and has not changed does not stop a change elsewhere: a schema may have become stricter meanwhile. */

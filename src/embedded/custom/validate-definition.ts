@@ -10,7 +10,7 @@ import {
 import type { FieldError, JsonObject } from '../../objects/index.ts';
 import { listAt, textAt, valueAt } from '../json-path.ts';
 import { readDefinition } from './definition.ts';
-import type { Definition } from './definition.ts';
+import type { Definition, DefinitionVersion } from './definition.ts';
 
 /** What is wrong with a CustomResourceDefinition, in the API server's words where it has them. */
 export function validateDefinition(object: JsonObject, before: JsonObject | undefined): readonly FieldError[] {
@@ -81,14 +81,15 @@ function checkVersions({ versions }: Definition): readonly FieldError[] {
   }
   const stored = versions.filter(({ isStored }) => isStored);
   if (stored.length !== 1)
-    errors.push(
-      invalidValue(
-        'spec.versions',
-        versions.map(({ entry }) => entry),
-        'must have exactly one version marked as storage version',
-      ),
-    );
+    errors.push(invalidValue('spec.versions', versions.map(shownVersion), 'must have exactly one version marked as storage version'));
+  if (stored.length === 0) errors.push(invalidValue('status.storedVersions', null, 'must have at least one stored version'));
   return errors;
+}
+
+/** A version as the API server quotes it, by the names of its own fields. What all versions share is not shown. */
+function shownVersion({ name, isServed, isStored }: DefinitionVersion): JsonObject {
+  const rest = { Deprecated: false, DeprecationWarning: null, Schema: null, Subresources: null, AdditionalPrinterColumns: null };
+  return { Name: name, Served: isServed, Storage: isStored, ...rest, SelectableFields: null };
 }
 
 function checkConversion(object: JsonObject): readonly FieldError[] {
@@ -102,7 +103,7 @@ function checkConversion(object: JsonObject): readonly FieldError[] {
 
 function checkSchemas({ versions }: Definition): readonly FieldError[] {
   const missing = versions.flatMap(({ schema }, index) =>
-    schema === undefined ? [requiredValue(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required')] : [],
+    schema === undefined ? [requiredValue(`spec.versions[${index}].schema.openAPIV3Schema`)] : [],
   );
   if (missing.length > 0) return missing;
   // One schema for all versions is known by the place where older definitions had it.

@@ -98,7 +98,7 @@ function validateSelector(object: JsonObject): readonly FieldError[] {
   const mismatch = invalidValue('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`');
   if (!isJsonObject(selector)) return [requiredValue('spec.selector'), mismatch];
   const isEmpty = Object.keys(objectAt(selector, 'matchLabels')).length === 0 && listAt(selector, 'matchExpressions').length === 0;
-  if (isEmpty) return [invalidValue('spec.selector', selector, 'empty selector is invalid for deployment'), mismatch];
+  if (isEmpty) return [invalidValue('spec.selector', selector, 'empty selector is invalid for deployment')];
   return matchesLabelSelector(readLabelSelector(selector), (isJsonObject(labels) ? labels : {}) as Labels) ? [] : [mismatch];
 }
 

@@ -133,7 +133,7 @@ function startOf({ store, history }: VerbContext, kind: Kind, selection: Selecti
   return resourceVersionMatch === 'Exact' && version < current ? { version, after: START, left: undefined } : fresh;
 }
 
-export function parseVersion(text: string): number {
+function parseVersion(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   const quoted = JSON.stringify(text);
   throw statusError(

@@ -97,7 +97,7 @@ function applyToObject(context: VerbContext, kind: Kind, ref: ObjectRef, { patch
     throw objectInvalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [requiredValue('fieldManager', 'is required for apply patch')]);
   if (before === undefined && subresource !== undefined) throw objectNotFound(kind.type, ref.name);
   const isScale = subresource === 'scale';
-  const config = isScale ? patch.body : checkConfig(kind, ref, patch.body);
+  const config = isScale ? patch.body : checkConfig(kind, ref, patch.body, before !== undefined);
   const { object, managedFields } = applyServerSide({
     live: before && (isScale ? ownedScaleOf(kind, before) : before),
     config,
@@ -117,10 +117,11 @@ function applyToObject(context: VerbContext, kind: Kind, ref: ObjectRef, { patch
   return createDecoded(context, kind, withManagedFields(after, []), options, managedFields);
 }
 
-/** What is applied is taken as it was written: empty values are owned too. It must say what it is, and its name. */
-function checkConfig(kind: Kind, ref: ObjectRef, body: JsonObject): JsonObject {
+/** What is applied is taken as it was written: empty values are owned too. It must say what it is, and its name where it is new. */
+function checkConfig(kind: Kind, ref: ObjectRef, body: JsonObject, isKnown: boolean): JsonObject {
   if (body['apiVersion'] !== kind.apiVersion || body['kind'] !== kind.type.kind) throw invalidObjectType(body);
-  const { name = '', namespace = '' } = metadataOf(body);
+  const { name: given = '', namespace = '' } = metadataOf(body);
+  const name = given === '' && isKnown ? ref.name : given;
   if (name === '')
     throw statusError('BadRequest', `the name of the object (${ref.name} based on URL) was undeterminable: name must be provided`);
   checkPlace(ref, kind, withMetadata(body, { name, namespace: namespace === '' ? (ref.namespace ?? '') : namespace }));

@@ -82,8 +82,11 @@ export function replaceObject(context: VerbContext, kind: Kind, replacement: Rep
   const kept = withMetadata(restored, keepMetadata(metadataOf(restored), old));
   const prepared = kind.rules.prepareUpdate?.(kept, before, rules) ?? kept;
   const counted = countGeneration(kind, before, withManagedFields(prepared, managedFields));
+  // The API server checks the metadata twice, and so names each cause twice.
+  const metadataErrors = validateMetadataUpdate(metadataOf(counted), old);
   const errors = [
-    ...validateMetadataUpdate(metadataOf(counted), old),
+    ...metadataErrors,
+    ...metadataErrors,
     ...validateFinalizerNames(kind, counted),
     ...(kind.rules.validate?.(counted, before) ?? []),
   ];

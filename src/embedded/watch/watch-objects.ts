@@ -2,8 +2,8 @@ import { isStatusError } from '../../objects/index.ts';
 import type { ObjectMeta } from '../../objects/index.ts';
 import type { WatchEvent, WatchOptions } from '../../kube/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { versionTooOld } from '../refusals.ts';
-import { listObjects, parseVersion } from '../verbs/list.ts';
+import { unclassifiedError, versionTooOld } from '../refusals.ts';
+import { listObjects } from '../verbs/list.ts';
 import { createSelection } from '../verbs/selection.ts';
 import type { Selection } from '../verbs/selection.ts';
 import type { Change } from '../storage/store.ts';
@@ -72,7 +72,7 @@ async function* startEvents(request: WatchRequest, feed: ChangeFeed): AsyncGener
   const { resourceVersion = '', sendInitialEvents } = options;
   const wantsInitial = sendInitialEvents ?? (resourceVersion === '' || resourceVersion === '0');
   if (!wantsInitial)
-    return resourceVersion === '' ? await context.store.read(() => context.store.committedVersion) : parseVersion(resourceVersion);
+    return resourceVersion === '' ? await context.store.read(() => context.store.committedVersion) : parseWatchVersion(resourceVersion);
   const { namespace, labelSelector, fieldSelector } = options;
   const selection = {
     ...(namespace !== undefined && { namespace }),
@@ -92,6 +92,13 @@ async function* startEvents(request: WatchRequest, feed: ChangeFeed): AsyncGener
   }
   if (sendInitialEvents === true) yield bookmark(kind, version, { 'k8s.io/initial-events-end': 'true' });
   return Number(version);
+}
+
+/** The API server answers a watch from no version in other words than a list. */
+function parseWatchVersion(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const quoted = JSON.stringify(text);
+  throw unclassifiedError(`resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`);
 }
 
 interface Following extends WatchRequest {

@@ -86,7 +86,7 @@ async function write(call: ResourceRequest, verb: 'create' | 'update' | 'patch')
     const patch = await readPatch(request, readFlag(query, 'force'));
     // Who applies must say who it is; everyone else is known by its program.
     const { fieldManager: _manager, ...unnamed } = options;
-    const named = patch.type === 'apply' && !query.has('fieldManager') ? unnamed : options;
+    const named = patch.type === 'apply' && (query.get('fieldManager') ?? '') === '' ? unnamed : options;
     object = await api.patch(resource, { name, ...(namespace !== undefined && { namespace }) }, patch, named);
   } else {
     const given = await readObject(request, target);
