@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { condition, startWorkloadTest } from '../support/workloads.ts';
-import type { Loose, WorkloadTest } from '../support/workloads.ts';
+import type { Given, Seen, WorkloadTest } from '../support/workloads.ts';
 
 let cluster: WorkloadTest;
 beforeEach(async () => {
@@ -8,15 +8,15 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.stop());
 
-const jobSpec = (command: string, more: Loose = {}, restartPolicy = 'Never'): Loose => ({
+const jobSpec = (command: string, more: Given = {}, restartPolicy = 'Never'): Given => ({
   template: { spec: { restartPolicy, containers: [{ name: 'main', image: 'busybox', command: ['sh', '-c', command] }] } },
   ...more,
 });
-const job = (name: string, command: string, more: Loose = {}, restartPolicy = 'Never'): Loose => ({
+const job = (name: string, command: string, more: Given = {}, restartPolicy = 'Never'): Given => ({
   metadata: { name },
   spec: jobSpec(command, more, restartPolicy),
 });
-const status = async (name: string): Promise<Loose> => (await cluster.get('Job', name)).status;
+const status = async (name: string): Promise<Seen['status']> => (await cluster.get('Job', name)).status;
 
 describe('a simulated Job', () => {
   it('runs for the time that its command sleeps, and is complete', async () => {
@@ -44,7 +44,7 @@ describe('a simulated Job', () => {
       terminating: 0,
       uncountedTerminatedPods: {},
     });
-    const [pod] = await cluster.list('Pod');
+    const pod = await cluster.only('Pod');
     expect(pod.status).toMatchObject({
       phase: 'Succeeded',
       containerStatuses: [{ state: { terminated: { exitCode: 0, reason: 'Completed' } } }],
@@ -79,19 +79,19 @@ describe('a simulated Job', () => {
       message: 'Job has reached the specified backoff limit',
     });
     const pods = await cluster.list('Pod');
-    expect(pods.map((pod: Loose) => pod.status.containerStatuses[0].state.terminated.exitCode)).toEqual([3, 3, 3]);
+    expect(pods.map((pod) => pod.status.containerStatuses[0]?.state.terminated?.exitCode)).toEqual([3, 3, 3]);
   });
 
   it('restarts a container in its pod where the policy says so', async () => {
     await cluster.create('Job', job('again', 'false', { backoffLimit: 2 }, 'OnFailure'));
     await cluster.advance(2_500);
-    const [pod] = await cluster.list('Pod');
+    const pod = await cluster.only('Pod');
     expect(pod.status.containerStatuses[0]).toMatchObject({ restartCount: 1 });
     expect((await cluster.logs(pod.metadata.name, { previous: true })).trimEnd().split('\n').at(-1)).toBe(
       '[simulation] failed with exit code 1',
     );
     await cluster.advance(20_000);
-    expect(condition(await cluster.get('Job', 'again'), 'Failed').reason).toBe('BackoffLimitExceeded');
+    expect(condition(await cluster.get('Job', 'again'), 'Failed')?.reason).toBe('BackoffLimitExceeded');
   });
 
   it('ends when it has taken too long, and goes when its time after the end is over', async () => {
@@ -133,7 +133,7 @@ describe('a simulated Job', () => {
 });
 
 describe('a simulated CronJob', () => {
-  const cron = (schedule: string, command: string, more: Loose = {}): Loose => ({
+  const cron = (schedule: string, command: string, more: Given = {}): Given => ({
     metadata: { name: 'tick' },
     spec: { schedule, jobTemplate: { spec: jobSpec(command) }, ...more },
   });
@@ -144,14 +144,14 @@ describe('a simulated CronJob', () => {
     expect(await cluster.list('Job')).toEqual([]);
     await cluster.advance(61_000);
     const first = Date.parse('2026-01-02T03:06:00Z') / 60_000;
-    expect((await cluster.list('Job')).map(({ metadata }: Loose) => metadata.name)).toEqual([`tick-${first}`]);
+    expect((await cluster.list('Job')).map(({ metadata }) => metadata.name)).toEqual([`tick-${first}`]);
     await cluster.advance(1_000);
     expect((await cluster.get('CronJob', 'tick')).status).toEqual({
       lastScheduleTime: '2026-01-02T03:06:00Z',
       lastSuccessfulTime: '2026-01-02T03:06:01Z',
     });
     await cluster.advance(600_000);
-    expect((await cluster.list('Job')).map(({ metadata }: Loose) => metadata.name)).toEqual(
+    expect((await cluster.list('Job')).map(({ metadata }) => metadata.name)).toEqual(
       [first + 6, first + 8, first + 10].map((minute) => `tick-${minute}`),
     );
     expect(await cluster.list('Pod')).toHaveLength(3);
@@ -162,7 +162,7 @@ describe('a simulated CronJob', () => {
     await cluster.create('CronJob', { ...cron('45 4 * * *', 'sleep 1', { timeZone: 'Europe/Berlin' }), metadata: { name: 'berlin' } });
     await cluster.advance(3_600_000);
     expect(
-      (await cluster.list('Job')).map(({ metadata }: Loose) => metadata.annotations['batch.kubernetes.io/cronjob-scheduled-timestamp']),
+      (await cluster.list('Job')).map(({ metadata }) => metadata.annotations['batch.kubernetes.io/cronjob-scheduled-timestamp']),
     ).toEqual(['2026-01-02T03:45:00Z']);
   });
 
@@ -176,7 +176,7 @@ describe('a simulated CronJob', () => {
     const { active } = (await cluster.get('CronJob', 'tick')).status;
     expect(active).toHaveLength(count);
     const last = Date.parse(concurrencyPolicy === 'Forbid' ? '2026-01-02T03:05:00Z' : '2026-01-02T03:06:00Z') / 60_000;
-    expect(active.at(-1).name).toBe(`tick-${last}`);
+    expect(active.at(-1)?.name).toBe(`tick-${last}`);
   });
 
   it('begins nothing while it is suspended', async () => {

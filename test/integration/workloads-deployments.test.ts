@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { condition, startWorkloadTest, workload } from '../support/workloads.ts';
-import type { Loose, WorkloadTest } from '../support/workloads.ts';
+import { condition, startWorkloadTest, withImage, workload } from '../support/workloads.ts';
+import type { Given, WorkloadTest } from '../support/workloads.ts';
 
 let cluster: WorkloadTest;
 beforeEach(async () => {
@@ -8,16 +8,13 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.stop());
 
-const image = (name: string): Loose => ({
-  spec: { template: { spec: { containers: [{ name: 'main', image: name, ports: [{ name: 'http', containerPort: 8080 }] }] } } },
-});
+const image = (name: string): Given => ({ spec: withImage(name) });
 
 describe('a simulated Deployment', () => {
   it('gets a ReplicaSet and ready pods on a node that says that it is simulated', async () => {
     await cluster.create('Deployment', workload('web', { spec: { replicas: 3 } }));
     await cluster.settle();
-    const [replicaSet, ...others] = await cluster.list('ReplicaSet');
-    expect(others).toEqual([]);
+    const replicaSet = await cluster.only('ReplicaSet');
     const hash = replicaSet.metadata.labels['pod-template-hash'];
     expect(replicaSet.metadata).toMatchObject({
       name: `web-${hash}`,
@@ -66,15 +63,14 @@ describe('a simulated Deployment', () => {
     });
     const pods = await cluster.list('Pod');
     expect(pods).toHaveLength(3);
-    expect(new Set(pods.map((pod: Loose) => pod.status.podIP)).size).toBe(3);
+    expect(new Set(pods.map((pod) => pod.status.podIP)).size).toBe(3);
     for (const pod of pods) {
       expect(pod.metadata.name).toMatch(new RegExp(`^web-${hash}-[bcdfghjklmnpqrstvwxz2456789]{5}$`));
       expect(pod.spec.nodeName).toBe('fairway-simulated');
       expect(pod.status).toMatchObject({ phase: 'Running', podIP: expect.stringMatching(/^10\.244\./), startTime: times.lastUpdateTime });
-      expect(condition(pod, 'Ready').status).toBe('True');
+      expect(condition(pod, 'Ready')?.status).toBe('True');
     }
-    const [{ metadata }] = pods;
-    const log = (await cluster.logs(metadata.name)).trimEnd().split('\n');
+    const log = (await cluster.logs(pods[0]?.metadata.name ?? '')).trimEnd().split('\n');
     expect(log[0]).toMatch(/^\[simulation\]/);
   });
 
@@ -92,7 +88,7 @@ describe('a simulated Deployment', () => {
       workload('web', { spec: { replicas: 4, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } } } }),
     );
     await cluster.settle();
-    const [first] = await cluster.list('ReplicaSet');
+    const first = await cluster.only('ReplicaSet');
     cluster.takeWrites();
     await cluster.merge('Deployment', 'web', image('example/web:2'));
     await cluster.settle();
@@ -132,7 +128,7 @@ describe('a simulated Deployment', () => {
     }
     await cluster.settle();
     const revisions = (await cluster.list('ReplicaSet')).map(
-      (replicaSet: Loose) => replicaSet.metadata.annotations['deployment.kubernetes.io/revision'],
+      (replicaSet) => replicaSet.metadata.annotations['deployment.kubernetes.io/revision'],
     );
     expect(new Set(revisions)).toEqual(new Set(['3', '4']));
   });
@@ -146,10 +142,10 @@ describe('a simulated Deployment', () => {
     const images = cluster
       .takeWrites()
       .filter(({ object }) => object.kind === 'Pod')
-      .map(({ type, object }) => [type, object.spec.containers[0].image]);
-    const lastOld = images.findLastIndex(([, name]: Loose) => name === 'example/web:1');
+      .map(({ object }) => object.spec.containers[0]?.image);
+    const lastOld = images.lastIndexOf('example/web:1');
     expect(lastOld).toBeGreaterThan(0);
-    expect(images.findIndex(([, name]: Loose) => name === 'example/web:2')).toBeGreaterThan(lastOld);
+    expect(images.indexOf('example/web:2')).toBeGreaterThan(lastOld);
     expect((await cluster.get('Deployment', 'web')).status).toMatchObject({ updatedReplicas: 2, availableReplicas: 2 });
   });
 
@@ -166,7 +162,7 @@ describe('a simulated Deployment', () => {
   it('waits with a new template while it is paused, and still scales', async () => {
     await cluster.create('Deployment', workload('web'));
     await cluster.settle();
-    await cluster.merge('Deployment', 'web', { spec: { paused: true, replicas: 3, ...image('example/web:2').spec } });
+    await cluster.merge('Deployment', 'web', { spec: { paused: true, replicas: 3, ...withImage('example/web:2') } });
     await cluster.settle();
     expect(await cluster.list('ReplicaSet')).toHaveLength(1);
     const paused = await cluster.get('Deployment', 'web');
@@ -180,7 +176,7 @@ describe('a simulated Deployment', () => {
     await cluster.settle();
     const resumed = await cluster.get('Deployment', 'web');
     expect(resumed.status).toMatchObject({ replicas: 3, updatedReplicas: 3 });
-    expect(condition(resumed, 'Progressing').reason).toBe('NewReplicaSetAvailable');
+    expect(condition(resumed, 'Progressing')?.reason).toBe('NewReplicaSetAvailable');
   });
 });
 
@@ -188,14 +184,14 @@ describe('a simulated Deployment that is told how to behave', () => {
   it('fails at once, keeps the old pods that it still needs, and recovers with another template', async () => {
     await cluster.create('Deployment', workload('web', { spec: { replicas: 4 } }));
     await cluster.settle();
-    const behavior = (value: string | null): Loose => ({
+    const behavior = (value: string | null): Given => ({
       spec: { template: { metadata: { annotations: { 'simulate.fairway.dev/behavior': value } } } },
     });
     await cluster.merge('Deployment', 'web', behavior('fail'));
     await cluster.settle();
     const failed = await cluster.get('Deployment', 'web');
     expect(condition(failed, 'Progressing')).toMatchObject({ status: 'False', reason: 'ProgressDeadlineExceeded' });
-    expect(condition(failed, 'Progressing').message).toMatch(/^ReplicaSet "web-\w+" has timed out progressing\.$/);
+    expect(condition(failed, 'Progressing')?.message).toMatch(/^ReplicaSet "web-\w+" has timed out progressing\.$/);
     expect(failed.status).toMatchObject({ availableReplicas: 3, updatedReplicas: 2, unavailableReplicas: 2 });
     await cluster.merge('Deployment', 'web', behavior(null));
     await cluster.settle();
@@ -209,11 +205,11 @@ describe('a simulated Deployment that is told how to behave', () => {
     await cluster.settle();
     await cluster.merge('Deployment', 'web', { metadata: { annotations: { 'simulate.fairway.dev/behavior': 'fail' } } });
     await cluster.settle();
-    expect(condition(await cluster.get('Deployment', 'web'), 'Progressing').reason).toBe('ProgressDeadlineExceeded');
+    expect(condition(await cluster.get('Deployment', 'web'), 'Progressing')?.reason).toBe('ProgressDeadlineExceeded');
     await cluster.merge('Deployment', 'web', { metadata: { annotations: { 'simulate.fairway.dev/behavior': null } } });
     await cluster.settle();
     const mended = await cluster.get('Deployment', 'web');
-    expect(condition(mended, 'Progressing').reason).toBe('NewReplicaSetAvailable');
+    expect(condition(mended, 'Progressing')?.reason).toBe('NewReplicaSetAvailable');
     expect(mended.status.availableReplicas).toBe(1);
   });
 
@@ -234,7 +230,7 @@ describe('a simulated Deployment that is told how to behave', () => {
   it('takes the time that it is told', async () => {
     await cluster.create('Deployment', workload('web', {}, { annotations: { 'simulate.fairway.dev/delay': '5s' } }));
     await cluster.advance(4_000);
-    const [waiting] = await cluster.list('Pod');
+    const waiting = await cluster.only('Pod');
     expect(waiting.status).toMatchObject({
       phase: 'Pending',
       containerStatuses: [{ ready: false, state: { waiting: { reason: 'ContainerCreating' } } }],
@@ -246,7 +242,7 @@ describe('a simulated Deployment that is told how to behave', () => {
   it('restarts in a loop, with longer and longer pauses', async () => {
     await cluster.create('Deployment', workload('web', {}, { annotations: { 'simulate.fairway.dev/behavior': 'crash-loop' } }));
     await cluster.advance(60_000);
-    const [pod] = await cluster.list('Pod');
+    const pod = await cluster.only('Pod');
     expect(pod.status.containerStatuses[0]).toMatchObject({
       restartCount: 5,
       state: { waiting: { reason: 'CrashLoopBackOff' } },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LogOptions } from '../../src/kube/index.ts';
 import { startWorkloadTest, workload } from '../support/workloads.ts';
-import type { Loose, WorkloadTest } from '../support/workloads.ts';
+import type { WorkloadTest } from '../support/workloads.ts';
 
 let cluster: WorkloadTest;
 let pod: string;
@@ -8,12 +9,12 @@ beforeEach(async () => {
   cluster = await startWorkloadTest();
   await cluster.create('Deployment', workload('web'));
   await cluster.settle();
-  const [{ metadata }] = await cluster.list('Pod');
+  const { metadata } = await cluster.only('Pod');
   pod = metadata.name;
 });
 afterEach(() => cluster.stop());
 
-const read = async (options?: Loose): Promise<string[]> => (await cluster.logs(pod, options)).split('\n').slice(0, -1);
+const read = async (options?: LogOptions): Promise<string[]> => (await cluster.logs(pod, options)).split('\n').slice(0, -1);
 
 describe('simulated logs', () => {
   it('say first what they are, grow by a line each second, and are the same whenever they are read', async () => {

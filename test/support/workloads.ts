@@ -1,9 +1,8 @@
 import { createLogger } from '../../src/base/index.ts';
-import { startWorkloads } from '../../src/embedded/workloads/index.ts';
-import type { Workloads } from '../../src/embedded/workloads/index.ts';
-import { workloadTypes } from '../../src/embedded/workloads/workload-types.ts';
-import type { WorkloadKind } from '../../src/embedded/workloads/workload-types.ts';
-import type { KubeObject } from '../../src/objects/index.ts';
+import { startWorkloads } from '../../src/embedded/index.ts';
+import type { Workloads } from '../../src/embedded/index.ts';
+import type { DeleteOptions, LogOptions, ResourceType } from '../../src/kube/index.ts';
+import type { JsonObject, KubeObject } from '../../src/objects/index.ts';
 import { startTestApi } from './embedded.ts';
 import type { TestApi } from './embedded.ts';
 import { ManualTimers } from './manual-timers.ts';
@@ -11,9 +10,77 @@ import { ManualTimers } from './manual-timers.ts';
 const START_MS = Date.parse('2026-01-02T03:04:05Z');
 const PATIENCE_MS = 45_000;
 
-/** An object as loosely as a test likes to look at it. */
-// oxlint-disable-next-line typescript/no-explicit-any
-export type Loose = any;
+function resource(group: string, plural: string, kind: string, more: Partial<ResourceType> = {}): ResourceType {
+  return { group, version: 'v1', plural, kind, namespaced: true, ...more };
+}
+
+const workloadTypes = {
+  ConfigMap: resource('', 'configmaps', 'ConfigMap'),
+  ControllerRevision: resource('apps', 'controllerrevisions', 'ControllerRevision'),
+  CronJob: resource('batch', 'cronjobs', 'CronJob'),
+  DaemonSet: resource('apps', 'daemonsets', 'DaemonSet'),
+  Deployment: resource('apps', 'deployments', 'Deployment'),
+  EndpointSlice: resource('discovery.k8s.io', 'endpointslices', 'EndpointSlice'),
+  Endpoints: resource('', 'endpoints', 'Endpoints'),
+  HorizontalPodAutoscaler: resource('autoscaling', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler', { version: 'v2' }),
+  Ingress: resource('networking.k8s.io', 'ingresses', 'Ingress'),
+  Job: resource('batch', 'jobs', 'Job'),
+  Namespace: resource('', 'namespaces', 'Namespace', { namespaced: false }),
+  PersistentVolume: resource('', 'persistentvolumes', 'PersistentVolume', { namespaced: false }),
+  PersistentVolumeClaim: resource('', 'persistentvolumeclaims', 'PersistentVolumeClaim'),
+  Pod: resource('', 'pods', 'Pod'),
+  PodDisruptionBudget: resource('policy', 'poddisruptionbudgets', 'PodDisruptionBudget'),
+  ReplicaSet: resource('apps', 'replicasets', 'ReplicaSet'),
+  Service: resource('', 'services', 'Service'),
+  ServiceAccount: resource('', 'serviceaccounts', 'ServiceAccount'),
+  StatefulSet: resource('apps', 'statefulsets', 'StatefulSet'),
+} as const;
+
+export type WorkloadKind = keyof typeof workloadTypes;
+
+/** What a test writes. */
+export type Given = Readonly<Record<string, unknown>>;
+
+export interface SeenCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The parts of objects that tests look at by name; the rest they match as a whole. */
+export interface Seen {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly generation: number;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly object[];
+    readonly deletionTimestamp?: string;
+  };
+  readonly spec: {
+    readonly replicas: number;
+    readonly nodeName: string;
+    readonly volumeName: string;
+    readonly containers: readonly { readonly image: string }[];
+  };
+  readonly status: {
+    readonly conditions?: readonly SeenCondition[];
+    readonly replicas?: number;
+    readonly availableReplicas?: number;
+    readonly podIP: string;
+    readonly startTime?: string;
+    readonly currentRevision: string;
+    readonly updateRevision: string;
+    readonly active: readonly { readonly name: string }[];
+    readonly containerStatuses: readonly { readonly state: { readonly terminated?: { readonly exitCode: number } } }[];
+    readonly loadBalancer: { readonly ingress: readonly { readonly ip: string }[] };
+  };
+  readonly endpoints: readonly { readonly conditions: { readonly ready: boolean } }[];
+  readonly subsets?: readonly { readonly addresses: readonly object[] }[];
+}
 
 /** An embedded API with simulated workloads, whose time a test moves. */
 export interface WorkloadTest {
@@ -21,17 +88,19 @@ export interface WorkloadTest {
   readonly timers: ManualTimers;
   readonly workloads: Workloads;
   /** Changes since the last time that this was asked. */
-  takeWrites(): readonly { readonly type: string; readonly object: Loose }[];
-  create(kind: WorkloadKind, object: Loose): Promise<Loose>;
-  get(kind: WorkloadKind, name: string, namespace?: string): Promise<Loose>;
-  list(kind: WorkloadKind, labelSelector?: string): Promise<Loose[]>;
-  merge(kind: WorkloadKind, name: string, body: Loose): Promise<Loose>;
-  remove(kind: WorkloadKind, name: string, options?: Loose): Promise<void>;
+  takeWrites(): readonly { readonly type: string; readonly object: Seen }[];
+  create(kind: WorkloadKind, object: Given): Promise<Seen>;
+  get(kind: WorkloadKind, name: string, namespace?: string): Promise<Seen>;
+  /** The only one of its kind. */
+  only(kind: WorkloadKind, labelSelector?: string): Promise<Seen>;
+  list(kind: WorkloadKind, labelSelector?: string): Promise<readonly Seen[]>;
+  merge(kind: WorkloadKind, name: string, body: Given): Promise<Seen>;
+  remove(kind: WorkloadKind, name: string, options?: DeleteOptions): Promise<void>;
   /** Waits until nothing changes any more without time going on. */
   settle(): Promise<void>;
   /** Lets time go on, and settles. */
   advance(milliseconds: number): Promise<void>;
-  logs(name: string, options?: Loose): Promise<string>;
+  logs(name: string, options?: LogOptions): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -40,8 +109,8 @@ export async function startWorkloadTest(): Promise<WorkloadTest> {
   const clock = { nowMs: () => START_MS + timers.nowMs() };
   const test = await startTestApi({ clock });
   const log = createLogger({ level: 'warn', format: 'text', write: (line) => process.stderr.write(line) });
-  let writes: { type: string; object: Loose }[] = [];
-  test.api.onCommit((changes) => void writes.push(...changes.map(({ type, state }) => ({ type, object: state.object }))));
+  let writes: { type: string; object: Seen }[] = [];
+  test.api.onCommit((changes) => void writes.push(...changes.map(({ type, state }) => ({ type, object: seen(state.object) }))));
   const workloads = await startWorkloads({ api: test.api, clock, timers, random: () => 0, log });
   const place = (kind: WorkloadKind, name: string, namespace = 'default') =>
     workloadTypes[kind].namespaced ? { namespace, name } : { name };
@@ -55,6 +124,11 @@ export async function startWorkloadTest(): Promise<WorkloadTest> {
       if (performance.now() > deadlineMs) throw new Error('the workloads do not settle');
     }
   };
+  const list = async (kind: WorkloadKind, labelSelector?: string): Promise<readonly Seen[]> => {
+    const inNamespace = workloadTypes[kind].namespaced && { namespace: 'default' };
+    const page = await test.api.list(workloadTypes[kind], { ...inNamespace, ...(labelSelector !== undefined && { labelSelector }) });
+    return page.items.map(seen);
+  };
   return {
     test,
     timers,
@@ -64,17 +138,16 @@ export async function startWorkloadTest(): Promise<WorkloadTest> {
       writes = [];
       return taken;
     },
-    create: (kind, object) => test.api.create(workloadTypes[kind], withType(kind, object)),
-    get: (kind, name, namespace) => test.api.get(workloadTypes[kind], place(kind, name, namespace)),
-    list: async (kind, labelSelector) => [
-      ...(
-        await test.api.list(workloadTypes[kind], {
-          ...(workloadTypes[kind].namespaced && { namespace: 'default' }),
-          ...(labelSelector !== undefined && { labelSelector }),
-        })
-      ).items,
-    ],
-    merge: (kind, name, body) => test.api.patch(workloadTypes[kind], place(kind, name), { type: 'merge', body }),
+    create: async (kind, object) => seen(await test.api.create(workloadTypes[kind], withType(kind, object))),
+    get: async (kind, name, namespace) => seen(await test.api.get(workloadTypes[kind], place(kind, name, namespace))),
+    only: async (kind, labelSelector) => {
+      const [first, ...others] = await list(kind, labelSelector);
+      if (first === undefined || others.length > 0) throw new Error(`there is not exactly one ${kind}`);
+      return first;
+    },
+    list,
+    merge: async (kind, name, body) =>
+      seen(await test.api.patch(workloadTypes[kind], place(kind, name), { type: 'merge', body: body as JsonObject })),
     remove: async (kind, name, options) => void (await test.api.delete(workloadTypes[kind], place(kind, name), options)),
     settle,
     advance: async (milliseconds) => {
@@ -100,26 +173,38 @@ export async function startWorkloadTest(): Promise<WorkloadTest> {
   };
 }
 
-function withType(kind: WorkloadKind, object: Loose): KubeObject {
-  const { group, version, namespaced } = workloadTypes[kind];
-  const metadata = { ...(namespaced && { namespace: 'default' }), ...object.metadata };
-  return { apiVersion: group === '' ? version : `${group}/${version}`, kind, ...object, metadata };
+/** Tests say which parts they rely on, and fail where those are missing. */
+function seen(object: KubeObject | JsonObject): Seen {
+  return object as unknown as Seen;
 }
 
-/** A workload with one container and a label of its own name. */
-export function workload(name: string, more: Loose = {}, pod: Loose = {}): Loose {
+function withType(kind: WorkloadKind, object: Given): KubeObject {
+  const { group, version, namespaced } = workloadTypes[kind];
+  const metadata = { ...(namespaced && { namespace: 'default' }), ...(object['metadata'] as object) };
+  return { apiVersion: group === '' ? version : `${group}/${version}`, kind, ...object, metadata } as KubeObject;
+}
+
+export interface WorkloadParts {
+  readonly annotations?: Given;
+  readonly spec?: Given;
+}
+
+/** A workload with one container and a label of its own name; the annotations of its pods are given with the rest of their spec. */
+export function workload(name: string, { annotations, spec }: WorkloadParts = {}, pod: Given = {}): Given {
   const labels = { app: name };
-  const { annotations, ...podSpec } = pod;
+  const { annotations: podAnnotations, ...podSpec } = pod;
   const template = {
-    metadata: { labels, ...(annotations && { annotations }) },
+    metadata: { labels, ...(podAnnotations !== undefined && { annotations: podAnnotations }) },
     spec: { containers: [{ name: 'main', image: 'example/web:1', ports: [{ name: 'http', containerPort: 8080 }] }], ...podSpec },
   };
-  return {
-    metadata: { name, ...(more.annotations && { annotations: more.annotations }) },
-    spec: { selector: { matchLabels: labels }, template, ...more.spec },
-  };
+  return { metadata: { name, ...(annotations && { annotations }) }, spec: { selector: { matchLabels: labels }, template, ...spec } };
 }
 
-export function condition(object: Loose, type: string): Loose {
-  return object.status?.conditions?.find((other: Loose) => other.type === type);
+/** A pod template with another image and the same port. */
+export function withImage(image: string): { readonly template: Given } {
+  return { template: { spec: { containers: [{ name: 'main', image, ports: [{ name: 'http', containerPort: 8080 }] }] } } };
+}
+
+export function condition(object: Pick<Seen, 'status'>, type: string): SeenCondition | undefined {
+  return object.status.conditions?.find((other) => other.type === type);
 }

@@ -21,11 +21,11 @@ export interface Session {
   /** A name that nothing else has on this API, for what is cluster-scoped; transcripts show it as it is here. */
   readonly unique: string;
   /** Notes the answer, or the refusal. */
-  note(label: string, work: Promise<unknown>): Promise<void>;
-  create(type: ResourceType, object: Draft, options?: WriteOptions): Promise<KubeObject>;
-  patch(type: ResourceType, name: string, patch: Patch, options?: WriteOptions): Promise<KubeObject>;
+  readonly note: (label: string, work: Promise<unknown>) => Promise<void>;
+  readonly create: (type: ResourceType, object: Draft, options?: WriteOptions) => Promise<KubeObject>;
+  readonly patch: (type: ResourceType, name: string, patch: Patch, options?: WriteOptions) => Promise<KubeObject>;
   /** Waits until an object is gone. */
-  gone(type: ResourceType, name: string): Promise<void>;
+  readonly gone: (type: ResourceType, name: string) => Promise<void>;
   readonly transcript: Transcript;
 }
 
