@@ -41,4 +41,22 @@ describe('many simulated workloads', () => {
     await cluster.advance(600_000);
     expect(cluster.takeWrites()).toEqual([]);
   });
+
+  it('are left as they are when the simulation starts again', async () => {
+    await cluster.create('Deployment', workload('web', { spec: { replicas: 2 } }));
+    await cluster.create('StatefulSet', workload('db', { spec: { serviceName: 'db', replicas: 2 } }));
+    await cluster.create('DaemonSet', workload('agent'));
+    await cluster.create('Service', {
+      metadata: { name: 'web' },
+      spec: { type: 'LoadBalancer', selector: { app: 'web' }, ports: [{ port: 80 }] },
+    });
+    await cluster.settle();
+    cluster.takeWrites();
+    await cluster.restart();
+    expect(cluster.takeWrites()).toEqual([]);
+    await cluster.merge('Deployment', 'web', { spec: { replicas: 3 } });
+    await cluster.settle();
+    const addresses = (await cluster.list('Pod')).map(({ status }) => status.podIP);
+    expect(new Set(addresses).size).toBe(addresses.length);
+  });
 });

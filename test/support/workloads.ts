@@ -86,7 +86,6 @@ export interface Seen {
 export interface WorkloadTest {
   readonly test: TestApi;
   readonly timers: ManualTimers;
-  readonly workloads: Workloads;
   /** Changes since the last time that this was asked. */
   takeWrites(): readonly { readonly type: string; readonly object: Seen }[];
   create(kind: WorkloadKind, object: Given): Promise<Seen>;
@@ -101,6 +100,8 @@ export interface WorkloadTest {
   /** Lets time go on, and settles. */
   advance(milliseconds: number): Promise<void>;
   logs(name: string, options?: LogOptions): Promise<string>;
+  /** Stops the simulation and starts another on the same API. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -111,7 +112,8 @@ export async function startWorkloadTest(): Promise<WorkloadTest> {
   const log = createLogger({ level: 'warn', format: 'text', write: (line) => process.stderr.write(line) });
   let writes: { type: string; object: Seen }[] = [];
   test.api.onCommit((changes) => void writes.push(...changes.map(({ type, state }) => ({ type, object: seen(state.object) }))));
-  const workloads = await startWorkloads({ api: test.api, clock, timers, random: () => 0, log });
+  const start = (): Promise<Workloads> => startWorkloads({ api: test.api, clock, timers, random: () => 0, log });
+  let workloads = await start();
   const place = (kind: WorkloadKind, name: string, namespace = 'default') =>
     workloadTypes[kind].namespaced ? { namespace, name } : { name };
   const settle = async (): Promise<void> => {
@@ -132,7 +134,6 @@ export async function startWorkloadTest(): Promise<WorkloadTest> {
   return {
     test,
     timers,
-    workloads,
     takeWrites() {
       const taken = writes;
       writes = [];
@@ -165,6 +166,11 @@ export async function startWorkloadTest(): Promise<WorkloadTest> {
       const chunks: Uint8Array[] = [];
       for await (const chunk of test.api.logs({ namespace: 'default', name }, options)) chunks.push(chunk);
       return Buffer.concat(chunks).toString();
+    },
+    restart: async () => {
+      await workloads.stop();
+      workloads = await start();
+      await settle();
     },
     stop: async () => {
       await workloads.stop();
