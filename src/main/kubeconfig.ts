@@ -42,7 +42,9 @@ async function signIn(url: string, password: string, certificate: string | undef
   });
   const answer = parseAnswer(text);
   if (status === 200 && typeof answer['token'] === 'string') return answer['token'];
-  throw new StartError(`the server at ${url} refuses the admin password: ${String(answer['message'] ?? `status ${status}`)}`);
+  throw new StartError(
+    `the server at ${url} refuses the admin password: ${typeof answer['message'] === 'string' ? answer['message'] : `status ${status}`}`,
+  );
 }
 
 function parseAnswer(text: string): Record<string, unknown> {

@@ -24,7 +24,7 @@ const FIELD_MANAGER = 'kube-apiserver';
 /** The custom kinds, which come, change and go with their CustomResourceDefinitions. */
 export interface CustomKinds {
   readonly loop: WorkLoop<string>;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Serves what the stored definitions say, and from then on what becomes of them. */

@@ -63,6 +63,7 @@ function acceptedBefore(object: JsonObject): JsonObject {
   return Object.keys(before).length > 0 ? before : { kind: '', plural: '' };
 }
 
+/** Of several, the last one is told. */
 function findConflict(names: DefinitionNames, others: readonly DefinitionNames[]): { reason: string; name: string } | undefined {
   const resources = new Set(others.flatMap(({ plural, singular, shortNames }) => [plural, singular, ...shortNames]));
   const kinds = new Set(others.flatMap(({ kind, listKind }) => [kind, listKind]));
@@ -74,7 +75,7 @@ function findConflict(names: DefinitionNames, others: readonly DefinitionNames[]
     ...clash('ShortNamesConflict', resources, ...names.shortNames),
     ...clash('KindConflict', kinds, names.kind),
     ...clash('ListKindConflict', kinds, names.listKind),
-  ][0];
+  ].at(-1);
 }
 
 /** The names that a definition holds against others of its group. */

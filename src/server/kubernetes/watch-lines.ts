@@ -29,8 +29,8 @@ export async function openWatchLines(
         const pending = next ?? iterator.next();
         next = undefined;
         try {
-          const { done, value } = await pending;
-          return done === true ? { done, value: undefined } : { done: false, value: `${encode(value)}\n` };
+          const result = await pending;
+          return result.done === true ? { done: true, value: undefined } : { done: false, value: `${encode(result.value)}\n` };
         } catch (error) {
           if (!isStatusError(error)) throw error;
           next = Promise.resolve({ done: true, value: undefined });

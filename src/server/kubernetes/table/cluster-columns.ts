@@ -10,6 +10,7 @@ import {
   numberAt,
   objectAt,
   orNone,
+  shown,
   text,
   textAt,
   valueAt,
@@ -140,7 +141,7 @@ function nodeStatus(node: JsonObject): string {
 function nodeRoles(node: JsonObject): string {
   const roles = Object.entries(objectAt(node, 'metadata', 'labels')).flatMap(([key, value]) => {
     if (key.startsWith('node-role.kubernetes.io/')) return [key.slice('node-role.kubernetes.io/'.length)];
-    return key === 'kubernetes.io/role' && value !== '' ? [String(value)] : [];
+    return key === 'kubernetes.io/role' && value !== '' ? [shown(value)] : [];
   });
   return orNone(roles.sort().join(','));
 }

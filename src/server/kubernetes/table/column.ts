@@ -67,6 +67,11 @@ export function objectAt(object: JsonValue | undefined, ...path: readonly (strin
   return isJsonObject(value) ? value : {};
 }
 
+/** A value in a cell, whatever it is. */
+export function shown(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 export function orNone(value: string): string {
   return value === '' ? '<none>' : value;
 }
@@ -79,7 +84,7 @@ export function ageOf(value: JsonValue | undefined, nowMs: number): string {
 /** Labels as `a=b,c=d`, sorted. */
 export function labelsText(labels: JsonObject): string {
   return Object.entries(labels)
-    .map(([key, value]) => `${key}=${String(value)}`)
+    .map(([key, value]) => `${key}=${shown(value)}`)
     .sort()
     .join(',');
 }

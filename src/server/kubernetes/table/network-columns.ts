@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../objects/index.ts';
-import { ageColumn, labelsText, listAt, nameColumn, numberAt, objectAt, orNone, text, textAt, valueAt, wide } from './column.ts';
+import { ageColumn, labelsText, listAt, nameColumn, numberAt, objectAt, orNone, shown, text, textAt, valueAt, wide } from './column.ts';
 import type { Column } from './column.ts';
 
 const ENDPOINTS_MAX = 3;
@@ -41,7 +41,7 @@ export const endpointSliceColumns: readonly Column[] = [
   nameColumn,
   text('AddressType', (object) => textAt(object, 'addressType')),
   text('Ports', (object) => {
-    const ports = listAt(object, 'ports').map((port) => String(valueAt(port, 'port') ?? '*'));
+    const ports = listAt(object, 'ports').map((port) => shown(valueAt(port, 'port') ?? '*'));
     return ports.length === 0 ? '<unset>' : shorten(ports);
   }),
   text('Endpoints', (object) => {
