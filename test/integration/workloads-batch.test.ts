@@ -83,9 +83,14 @@ describe('a simulated Job', () => {
   });
 
   it('restarts a container in its pod where the policy says so', async () => {
-    await cluster.create('Job', job('again', 'false', { backoffLimit: 2 }, 'OnFailure'));
-    await cluster.advance(2_500);
+    await cluster.create('Job', job('again', 'sleep 3; false', { backoffLimit: 2 }, 'OnFailure'));
+    await cluster.advance(3_500);
+    const { metadata } = await cluster.only('Pod');
+    const ended = await cluster.logs(metadata.name);
+    expect(await cluster.logs(metadata.name, { previous: true })).toBe(ended);
+    await cluster.advance(1_500);
     const pod = await cluster.only('Pod');
+    expect(await cluster.logs(metadata.name, { previous: true })).toBe(ended);
     expect(pod.status.containerStatuses[0]).toMatchObject({ restartCount: 1 });
     expect((await cluster.logs(pod.metadata.name, { previous: true })).trimEnd().split('\n').at(-1)).toBe(
       '[simulation] failed with exit code 1',

@@ -204,6 +204,21 @@ describe('the end of simulated workloads', () => {
     expect([...(await cluster.list('Deployment')), ...(await cluster.list('ReplicaSet')), ...(await cluster.list('Pod'))]).toEqual([]);
   });
 
+  it('comes for everything in a namespace that is deleted', async () => {
+    await cluster.create('Namespace', { metadata: { name: 'team' } });
+    const here = (object: Given): Given => ({ ...object, metadata: { ...(object['metadata'] as object), namespace: 'team' } });
+    await cluster.create('Deployment', here(workload('web', { spec: { replicas: 3 } })));
+    await cluster.create('StatefulSet', here(workload('db', { spec: { serviceName: 'db', replicas: 2 } })));
+    await cluster.create('Service', here({ metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } }));
+    await cluster.settle();
+    await cluster.remove('Namespace', 'team');
+    await cluster.advance(5_000);
+    await expect(cluster.get('Namespace', 'team')).rejects.toMatchObject({ code: 404 });
+    cluster.takeWrites();
+    await cluster.advance(600_000);
+    expect(cluster.takeWrites()).toEqual([]);
+  });
+
   it('leaves orphans behind where asked, and whoever selects them takes them over', async () => {
     await cluster.create('Deployment', workload('web', { spec: { replicas: 2 } }));
     await cluster.settle();

@@ -18,7 +18,9 @@ export function findRun(pod: View, { container: wanted, previous = false }: LogO
   if (previous) {
     if (Object.keys(last).length === 0)
       throw statusError('BadRequest', `previous terminated container "${name}" in pod "${pod.name}" not found`);
-    return { ...common, ...ended(last), restartCount: Math.max(restartCount - 1, 0) };
+    // While it waits to start anew, the run that has ended is still the one that was counted last.
+    const isWaiting = Object.keys(objectAt(status, 'state', 'waiting')).length > 0;
+    return { ...common, ...ended(last), restartCount: isWaiting ? restartCount : Math.max(restartCount - 1, 0) };
   }
   const terminated = objectAt(status, 'state', 'terminated');
   if (Object.keys(terminated).length > 0) return { ...common, ...ended(terminated), restartCount };
