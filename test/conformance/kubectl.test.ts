@@ -131,6 +131,29 @@ describeWithTool('kubectl', 'kubectl', (kubectl) => {
       expect(await refusal('get', 'cm', 'settings')).toBe('Error from server (NotFound): configmaps "settings" not found\n');
     });
 
+    it('creates by command, which the client sends as protobuf', async () => {
+      expect(await output('create', 'namespace', 'made')).toBe('namespace/made created\n');
+      const create = (...args: readonly string[]) => output('create', '-n', 'made', ...args);
+      expect(await create('configmap', 'a', '--from-literal=x=y')).toBe('configmap/a created\n');
+      expect(await create('secret', 'generic', 's', '--from-literal=x=y')).toBe('secret/s created\n');
+      expect(await create('deployment', 'web', '--image=example/web:1', '--replicas=0', '--port=80')).toBe('deployment.apps/web created\n');
+      expect(await create('service', 'clusterip', 'web', '--tcp=80:http')).toBe('service/web created\n');
+      expect(await create('pdb', 'p', '--selector=app=web', '--min-available=50%')).toBe('poddisruptionbudget.policy/p created\n');
+      expect(await create('quota', 'q', '--hard=cpu=500m')).toBe('resourcequota/q created\n');
+      const read = (kind: string, path: string) => output('get', '-n', 'made', kind, '-o', `jsonpath=${path}`);
+      expect(await read('configmap/a', '{.data.x}')).toBe('y');
+      expect(await read('secret/s', '{.data.x}')).toBe('eQ==');
+      const container = '{.spec.template.spec.containers[0]';
+      expect(await read('deploy/web', `{.spec.replicas} ${container}.image} ${container}.ports[0].containerPort}`)).toBe(
+        '0 example/web:1 80',
+      );
+      expect(await read('service/web', '{.spec.ports[0].port} {.spec.ports[0].targetPort}')).toBe('80 http');
+      expect(await read('pdb/p', '{.spec.minAvailable}')).toBe('50%');
+      expect(await read('quota/q', '{.spec.hard.cpu}')).toBe('500m');
+      expect(await output('auth', 'can-i', 'create', 'pods')).toBe('yes\n');
+      expect(await output('delete', 'namespace', 'made', '--timeout=10s')).toBe('namespace "made" deleted\n');
+    });
+
     it('applies on the client side', async () => {
       const path = await file(CONFIG_MAP('red', 'applied'));
       expect(await output('apply', '-f', path)).toBe('configmap/applied created\n');

@@ -1,12 +1,15 @@
 import { parse as parseYaml } from 'yaml';
 import { isJsonArray, isJsonObject, statusError } from '../../objects/index.ts';
-import type { JsonObject, JsonValue, KubeObject } from '../../objects/index.ts';
+import type { JsonObject, JsonValue, KubeObject, StatusError } from '../../objects/index.ts';
 import type { Patch } from '../../kube/index.ts';
 import type { HttpRequest } from '../http.ts';
+import { decodeProtobufObject } from './protobuf/decode-object.ts';
+import { WireError } from './protobuf/wire-reader.ts';
 import type { ResourceTarget } from './served-api.ts';
 
 /** As large as etcd lets a request be. */
 const BODY_BYTES_MAX = 3 * 1024 * 1024;
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const PATCH_TYPES =
   'application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml';
 
@@ -66,13 +69,10 @@ function requireObject(value: JsonValue | undefined): JsonObject {
 
 async function readJson(request: HttpRequest, isYaml = contentTypeOf(request) === 'application/yaml'): Promise<JsonValue | undefined> {
   const type = contentTypeOf(request);
-  if (type === 'application/vnd.kubernetes.protobuf' || type === 'application/cbor')
-    throw statusError(
-      'UnsupportedMediaType',
-      'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
-    );
+  if (type === 'application/cbor') throw unknownFormat();
   const bytes = await request.readBody(BODY_BYTES_MAX);
   if (bytes.length === 0) return undefined;
+  if (type === PROTOBUF) return readProtobuf(bytes);
   const text = bytes.toString('utf8');
   try {
     return JSON.parse(text) as JsonValue;
@@ -84,6 +84,23 @@ async function readJson(request: HttpRequest, isYaml = contentTypeOf(request) ==
   } catch (error) {
     throw statusError('BadRequest', `error converting YAML to JSON: ${messageOf(error)}`);
   }
+}
+
+function readProtobuf(bytes: Buffer): JsonObject {
+  try {
+    const object = decodeProtobufObject(bytes);
+    if (object === undefined) throw unknownFormat();
+    return object;
+  } catch (error) {
+    if (error instanceof WireError || error instanceof SyntaxError)
+      throw statusError('BadRequest', `the body is not a protobuf object: ${error.message}`);
+    throw error;
+  }
+}
+
+function unknownFormat(): StatusError {
+  const types = 'application/json, application/yaml, and for most built-in kinds application/vnd.kubernetes.protobuf';
+  return statusError('UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${types}`);
 }
 
 function contentTypeOf({ headers }: HttpRequest): string {

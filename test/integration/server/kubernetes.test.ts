@@ -54,7 +54,9 @@ describe('the Kubernetes API below /k8s', () => {
       reason: 'RequestEntityTooLarge',
     });
     expect((await send('POST', CONFIG_MAPS, 'application/json', '{"metadata":')).status).toBe(400);
-    expect((await send('POST', CONFIG_MAPS, 'application/vnd.kubernetes.protobuf', 'k8s')).status).toBe(415);
+    expect((await send('POST', CONFIG_MAPS, 'application/vnd.kubernetes.protobuf', 'k8s')).status).toBe(400);
+    expect((await send('POST', CONFIG_MAPS, 'application/vnd.kubernetes.protobuf', 'k8s\0')).status).toBe(415);
+    expect((await send('POST', CONFIG_MAPS, 'application/cbor', 'k8s')).status).toBe(415);
     expect((await send('PATCH', `${CONFIG_MAPS}/yaml`, 'application/json', '{}')).status).toBe(415);
     expect((await send('PATCH', CONFIG_MAPS, 'application/merge-patch+json', '{}')).status).toBe(405);
     expect((await ask('/apis/nothing.example.com/v1/things')).status).toBe(404);
