@@ -20,8 +20,10 @@ describe('the Kubernetes API below /k8s', () => {
   });
   afterAll(() => fairway.stop());
 
-  const ask = (path: string, { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> =>
-    fetch(`${fairway.url}/k8s${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } });
+  const ask = (
+    path: string,
+    { headers, ...init }: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  ): Promise<Response> => fetch(`${fairway.url}/k8s${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } });
   const send = (method: string, path: string, contentType: string, body: string) =>
     ask(path, { method, body, headers: { 'content-type': contentType } });
 

@@ -28,23 +28,17 @@ const MAGIC = Buffer.from('k8s\0');
 export function decodeProtobufObject(bytes: Uint8Array): JsonObject | undefined {
   if (!Buffer.from(bytes.subarray(0, MAGIC.length)).equals(MAGIC)) throw new WireError('the body has no protobuf prefix');
   let raw: Uint8Array = new Uint8Array();
-  let identity: JsonObject = {};
+  let identity = { apiVersion: '', kind: '' };
   for (const field of readFields(bytes.subarray(MAGIC.length))) {
     if (field.number === 1) identity = decodeIdentity(bytesOf(field));
     if (field.number === 2) raw = bytesOf(field);
   }
-  const name = messageName(String(identity['apiVersion'] ?? ''), String(identity['kind'] ?? ''));
+  const name = messageName(identity.apiVersion, identity.kind);
   return MESSAGES.has(name) ? { ...identity, ...decodeMessage(name, raw) } : undefined;
 }
 
-function decodeIdentity(bytes: Uint8Array): JsonObject {
-  const names = new Map([
-    [1, 'apiVersion'],
-    [2, 'kind'],
-  ]);
-  return Object.fromEntries(
-    [...readFields(bytes)].flatMap((field) => (names.has(field.number) ? [[names.get(field.number), textOf(field)]] : [])),
-  );
+function decodeIdentity(bytes: Uint8Array): { apiVersion: string; kind: string } {
+  return { apiVersion: textMember(bytes, 1), kind: textMember(bytes, 2) };
 }
 
 /** As `apps/v1.Deployment`: a group is known by the first part of its name. */
