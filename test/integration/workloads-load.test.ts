@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startWorkloadTest, workload } from '../support/workloads.ts';
+import { startWorkloadTest, withImage, workload } from '../support/workloads.ts';
 import type { WorkloadTest } from '../support/workloads.ts';
 
 const COUNT = 200;
@@ -58,5 +58,21 @@ describe('many simulated workloads', () => {
     await cluster.settle();
     const addresses = (await cluster.list('Pod')).map(({ status }) => status.podIP);
     expect(new Set(addresses).size).toBe(addresses.length);
+  });
+
+  it('make nothing twice where they hear of their own writes late', async () => {
+    const late = await startWorkloadTest({ watchTurns: 20 });
+    await late.create('Deployment', workload('web', { spec: { replicas: 3 } }));
+    await late.create('StatefulSet', workload('db', { spec: { serviceName: 'db', replicas: 2 } }));
+    await late.settle();
+    await late.merge('Deployment', 'web', { spec: withImage('example/web:2') });
+    await late.settle();
+    await late.merge('Deployment', 'web', { spec: { replicas: 1 } });
+    await late.settle();
+    const made = late.takeWrites().filter(({ type, object }) => type === 'ADDED' && ['Pod', 'ReplicaSet'].includes(object.kind));
+    const count = (kind: string): number => made.filter(({ object }) => object.kind === kind).length;
+    expect([count('ReplicaSet'), count('Pod')]).toEqual([2, 8]);
+    expect(await late.list('Pod')).toHaveLength(3);
+    await late.stop();
   });
 });

@@ -1,7 +1,7 @@
 import { createLogger } from '../../src/base/index.ts';
 import { startWorkloads } from '../../src/embedded/index.ts';
-import type { Workloads } from '../../src/embedded/index.ts';
-import type { DeleteOptions, LogOptions, ResourceType } from '../../src/kube/index.ts';
+import type { EmbeddedApi, Workloads } from '../../src/embedded/index.ts';
+import type { DeleteOptions, KubeApi, LogOptions, ResourceType } from '../../src/kube/index.ts';
 import type { JsonObject, KubeObject } from '../../src/objects/index.ts';
 import { startTestApi } from './embedded.ts';
 import type { TestApi } from './embedded.ts';
@@ -9,6 +9,8 @@ import { ManualTimers } from './manual-timers.ts';
 
 const START_MS = Date.parse('2026-01-02T03:04:05Z');
 const PATIENCE_MS = 45_000;
+/** So many events of one kind may wait for each other when all of them are late. */
+const EVENTS_IN_A_ROW = 20;
 
 function resource(group: string, plural: string, kind: string, more: Partial<ResourceType> = {}): ResourceType {
   return { group, version: 'v1', plural, kind, namespaced: true, ...more };
@@ -105,20 +107,26 @@ export interface WorkloadTest {
   stop(): Promise<void>;
 }
 
-export async function startWorkloadTest(): Promise<WorkloadTest> {
+export interface WorkloadTestOptions {
+  /** How many turns of the process each event of a watch is late, as over a network. */
+  readonly watchTurns?: number;
+}
+
+export async function startWorkloadTest({ watchTurns = 0 }: WorkloadTestOptions = {}): Promise<WorkloadTest> {
   const timers = new ManualTimers();
   const clock = { nowMs: () => START_MS + timers.nowMs() };
   const test = await startTestApi({ clock });
   const log = createLogger({ level: 'warn', format: 'text', write: (line) => process.stderr.write(line) });
   let writes: { type: string; object: Seen }[] = [];
   test.api.onCommit((changes) => void writes.push(...changes.map(({ type, state }) => ({ type, object: seen(state.object) }))));
-  const start = (): Promise<Workloads> => startWorkloads({ api: test.api, clock, timers, random: () => 0, log });
+  const start = (): Promise<Workloads> =>
+    startWorkloads({ api: watchTurns === 0 ? test.api : withLateWatch(test.api, watchTurns), clock, timers, random: () => 0, log });
   let workloads = await start();
   const place = (kind: WorkloadKind, name: string, namespace = 'default') =>
     workloadTypes[kind].namespaced ? { namespace, name } : { name };
   const settle = async (): Promise<void> => {
     const deadlineMs = performance.now() + PATIENCE_MS;
-    for (let quiet = 0, version = ''; quiet < 5;) {
+    for (let quiet = 0, version = ''; quiet < 5 + watchTurns * EVENTS_IN_A_ROW;) {
       await new Promise((resolve) => setImmediate(resolve));
       await test.api.controllersIdle();
       quiet = workloads.isIdle && version === test.api.resourceVersion ? quiet + 1 : 0;
@@ -175,6 +183,18 @@ export async function startWorkloadTest(): Promise<WorkloadTest> {
     stop: async () => {
       await workloads.stop();
       await test.stop();
+    },
+  };
+}
+
+function withLateWatch(api: EmbeddedApi, turns: number): KubeApi {
+  return {
+    ...api,
+    async *watch(type, options) {
+      for await (const event of api.watch(type, options)) {
+        for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        yield event;
+      }
     },
   };
 }
