@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 
 import {
@@ -13,6 +12,16 @@ import {
 import type { Timed } from './sweeper.ts';
 
 const { NGHTTP2_CANCEL, NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, HTTP2_HEADER_STATUS } = constants;
+
+/**
+ * Where a stream keeps its exchange. Node holds on to a stream until the next full collection, and with it to all that its
+ * listeners know; so they know nothing, and find the exchange here until the stream closes.
+ */
+const EXCHANGE = Symbol('exchange');
+
+interface CarriedStream extends ServerHttp2Stream {
+  [EXCHANGE]?: Http2Exchange | undefined;
+}
 
 /** Drives the stream itself: the compatibility layer of node:http2 costs a third of the calls per second. */
 export class Http2Exchange implements Exchange, Timed {
@@ -41,8 +50,9 @@ export class Http2Exchange implements Exchange, Timed {
     this.bodyless = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
     this.declaredBytes = parseContentLength(headers['content-length']);
     this.#carrier = carrier;
+    (stream as CarriedStream)[EXCHANGE] = this;
     stream.on('error', ignore);
-    stream.on('close', () => this.#onClose());
+    stream.on('close', onStreamClose);
   }
 
   get remoteAddress(): string {
@@ -98,7 +108,7 @@ export class Http2Exchange implements Exchange, Timed {
     if (this.#dead) return;
     headers[HTTP2_HEADER_STATUS] = status;
     this.body.respond(headers, { waitForTrailers: withTrailers });
-    if (withTrailers) this.body.on('wantTrailers', () => this.#sendTrailers());
+    if (withTrailers) this.body.on('wantTrailers', onWantTrailers);
   }
 
   write(chunk: Uint8Array | string): boolean {
@@ -125,7 +135,7 @@ export class Http2Exchange implements Exchange, Timed {
     if (!this.#closed) this.body.close(NGHTTP2_INTERNAL_ERROR);
   }
 
-  #sendTrailers(): void {
+  sendTrailers(): void {
     if (!this.#dead) this.body.sendTrailers(this.#trailers ?? {});
   }
 
@@ -150,7 +160,9 @@ export class Http2Exchange implements Exchange, Timed {
     });
   }
 
-  #onClose(): void {
+  /** The stream is closed, by whomever. */
+  leave(): void {
+    (this.body as CarriedStream)[EXCHANGE] = undefined;
     const wasReset = this.body.rstCode !== NGHTTP2_NO_ERROR;
     const complete = this.#ended && !wasReset;
     this.#closed = true;
@@ -158,10 +170,15 @@ export class Http2Exchange implements Exchange, Timed {
     this.#carrier.release(wasReset);
     this.#wake?.();
     if (!complete) this.#gone?.();
-    // Node keeps a stream until the next full collection, and with it all that its listeners know: the request, the call.
-    EventEmitter.prototype.removeAllListeners.call(this.body);
-    this.body.on('error', ignore);
   }
+}
+
+function onStreamClose(this: CarriedStream): void {
+  this[EXCHANGE]?.leave();
+}
+
+function onWantTrailers(this: CarriedStream): void {
+  this[EXCHANGE]?.sendTrailers();
 }
 
 /** Errors of the stream are followed by `close`, which is where they are dealt with. */

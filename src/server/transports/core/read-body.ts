@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { ApiError, Code } from '../../../base/index.ts';
 import type { BodyShare } from './body-budget.ts';
 import type { Core } from './core.ts';
@@ -78,45 +79,85 @@ interface BodyListener {
   readonly onFailure: (error: unknown) => void;
 }
 
-function listenToBody(core: Core, exchange: Exchange, timeoutMs: number, { onChunk, onEnd, onFailure }: BodyListener): void {
-  const { body } = exchange;
-  const { sweeper, limits } = core;
-  const startMs = sweeper.nowMs;
-  let isOver = false;
-  const fail = (error: unknown): void => {
-    if (isOver) return;
-    isOver = true;
-    sweeper.delete(timed);
-    body.off('data', onData);
-    body.pause();
-    onFailure(error);
-  };
-  const timed = {
-    deadlineMs: startMs + Math.min(timeoutMs, limits.bodyPauseMs),
-    expire: () => fail(new ApiError(Code.Canceled, 'the request body did not arrive in time')),
-  } satisfies Timed;
-  const onData = (chunk: Buffer): void => {
-    timed.deadlineMs = Math.min(startMs + timeoutMs, sweeper.nowMs + limits.bodyPauseMs);
-    try {
-      onChunk(chunk);
-    } catch (error) {
-      fail(error);
-    }
-  };
-  const onClose = (): void => {
-    if (!isOver) fail(new ApiError(Code.Canceled, 'the client went away'));
-  };
+/** Where a body keeps who reads it. Its listeners know nothing themselves, because Node may hold on to them for long. */
+const READING = Symbol('reading');
+
+interface CarriedBody extends Readable {
+  [READING]?: Reading | undefined;
+}
+
+function listenToBody(core: Core, exchange: Exchange, timeoutMs: number, listener: BodyListener): void {
+  const body: CarriedBody = exchange.body;
   exchange.invite();
-  sweeper.add(timed);
-  body.on('data', onData);
-  body.on('end', () => {
-    if (isOver) return;
-    isOver = true;
-    sweeper.delete(timed);
-    onEnd();
-  });
-  body.on('close', onClose);
-  if (body.destroyed) onClose();
+  body[READING] = new Reading(core, body, timeoutMs, listener);
+  body.on('data', onBodyData);
+  body.on('end', onBodyEnd);
+  body.on('close', onBodyClose);
+  if (body.destroyed) onBodyClose.call(body);
+}
+
+function onBodyData(this: CarriedBody, chunk: Buffer): void {
+  this[READING]?.take(chunk);
+}
+
+function onBodyEnd(this: CarriedBody): void {
+  this[READING]?.end();
+}
+
+function onBodyClose(this: CarriedBody): void {
+  this[READING]?.fail(new ApiError(Code.Canceled, 'the client went away'));
+}
+
+/** A body that is being read; over when it has ended or failed. */
+class Reading implements Timed {
+  readonly #core: Core;
+  readonly #body: CarriedBody;
+  readonly #listener: BodyListener;
+  readonly #endMs: number;
+  deadlineMs: number;
+
+  constructor(core: Core, body: CarriedBody, timeoutMs: number, listener: BodyListener) {
+    this.#core = core;
+    this.#body = body;
+    this.#listener = listener;
+    this.#endMs = core.sweeper.nowMs + timeoutMs;
+    this.deadlineMs = this.#nextDeadlineMs();
+    core.sweeper.add(this);
+  }
+
+  take(chunk: Buffer): void {
+    this.deadlineMs = this.#nextDeadlineMs();
+    try {
+      this.#listener.onChunk(chunk);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  end(): void {
+    this.#finish();
+    this.#listener.onEnd();
+  }
+
+  fail(error: unknown): void {
+    this.#finish();
+    this.#body.off('data', onBodyData);
+    this.#body.pause();
+    this.#listener.onFailure(error);
+  }
+
+  expire(): void {
+    this.fail(new ApiError(Code.Canceled, 'the request body did not arrive in time'));
+  }
+
+  #nextDeadlineMs(): number {
+    return Math.min(this.#endMs, this.#core.sweeper.nowMs + this.#core.limits.bodyPauseMs);
+  }
+
+  #finish(): void {
+    this.#body[READING] = undefined;
+    this.#core.sweeper.delete(this);
+  }
 }
 
 /** Reads the whole body and hands it to `use`; refuses at once what is declared larger than the limit, and what turns out to be. */
