@@ -8,6 +8,7 @@ export default defineConfig({
     ],
     reporters: ['default', './scripts/test/count-reporter.ts'],
     globalSetup: './test/support/run-folder.ts',
+    setupFiles: './test/support/seed-properties.ts',
     // Suites start servers and tools of their own: more than two at once only makes each of them late.
     maxWorkers: 2,
     testTimeout: 20_000,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createLogin, createSessions, openAdminFile, type LoginAttempt } from '../access/index.ts';
 import { systemClock, writeFileAtomically, type Logger } from '../base/index.ts';
 import { formatAddress, isLoopback, type Address, type UpOptions } from '../cli/index.ts';
-import { openEmbeddedApi, type EmbeddedApi } from '../embedded/index.ts';
+import { openEmbeddedApi, startWorkloads, type EmbeddedApi } from '../embedded/index.ts';
 import {
   createKubernetesRoutes,
   createRoutes,
@@ -49,6 +49,7 @@ export async function startUp({ options, dataDir, version, firstPassword, log, m
   const sessions = createSessions({ admin, clock: systemClock });
   const login = createLogin({ admin, sessions, clock: systemClock, report: reportLogin(log, metrics) });
   const home = await openHome(dataDir, log);
+  const workloads = await startWorkloads({ api: home, clock: systemClock, log });
   const tls = chooseTls(options, dataDir);
   const authenticate: Authenticate = (token) => sessions.authenticate(token);
   let stopping = false;
@@ -81,6 +82,7 @@ export async function startUp({ options, dataDir, version, firstPassword, log, m
       stopping = true;
       await server.stop({ graceMs: stopGraceMs });
       metricsListener?.close();
+      await workloads.stop();
       await home.close();
       folder.release();
     },

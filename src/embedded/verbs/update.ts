@@ -81,7 +81,9 @@ export function replaceObject(context: VerbContext, kind: Kind, replacement: Rep
   const restored = restoreFields(before, after, resetFields);
   const kept = withMetadata(restored, keepMetadata(metadataOf(restored), old));
   const prepared = kind.rules.prepareUpdate?.(kept, before, rules) ?? kept;
-  const counted = countGeneration(kind, before, withManagedFields(prepared, managedFields));
+  const tracked = withManagedFields(prepared, managedFields);
+  // A write of the status changes no generation, whatever metadata comes with it.
+  const counted = options.subresource === 'status' ? tracked : countGeneration(kind, before, tracked);
   // The API server checks the metadata twice, and so names each cause twice.
   const metadataErrors = validateMetadataUpdate(metadataOf(counted), old);
   const errors = [

@@ -63,11 +63,11 @@ function hasValuesOf(object: JsonObject, part: JsonObject): boolean {
   return jsonEquals(sortLists(mergeTyped(own, part, atomOf(schema))), sortLists(own));
 }
 
-/** The order of keyed lists is the last applier's, and no one's value. */
+/** The order of keyed lists and sets is the last applier's, and no one's value. */
 function sortLists(value: unknown): JsonObject {
   return JSON.parse(
-    JSON.stringify(value, (_key, item: unknown) =>
-      Array.isArray(item) && item.every((part) => typeof part === 'object')
+    JSON.stringify(value, (key, item: unknown) =>
+      Array.isArray(item) && (key === 'finalizers' || item.every((part) => typeof part === 'object'))
         ? item.toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1))
         : item,
     ),

@@ -47,10 +47,6 @@ export class FieldSetBuilder {
   }
 }
 
-export function isEmptyFieldSet(set: FieldSet): boolean {
-  return set.size === 0;
-}
-
 export function hasField(set: FieldSet, path: FieldPath): boolean {
   let nodes = set;
   for (const [index, element] of path.entries()) {

@@ -42,24 +42,34 @@ export async function startControlPlane(): Promise<ControlPlane> {
   const running = new Map<string, ServerProcess>();
   const start = async (name: ToolName, flags: readonly string[], isReady: () => Promise<boolean>): Promise<void> => {
     const program = tools[name as keyof typeof tools];
-    running.set(name, await startServer({ name, program, flags, logFile: join(folder, `${name}.log`), isReady, readyLimitMs: READY_LIMIT_MS }));
+    running.set(
+      name,
+      await startServer({ name, program, flags, logFile: join(folder, `${name}.log`), isReady, readyLimitMs: READY_LIMIT_MS }),
+    );
   };
   const stop = async (): Promise<void> => {
     await Promise.all([...running.values()].reverse().map((server) => server.stop()));
     rmSync(folder, { recursive: true, force: true });
   };
-  const send = (verb: string, path: string, body?: unknown, contentType?: string) => sendRequest({ url, pki, verb, path, body, contentType });
+  const send = (verb: string, path: string, body?: unknown, contentType?: string) =>
+    sendRequest({ url, pki, verb, path, body, contentType });
   const isHealthy = async (): Promise<boolean> => (await send('GET', '/readyz')).status === 200;
   const apiFlags = apiServerFlags({ pki, apiPort, etcdPort, folder });
   for (const user of ['admin', 'fairway', 'controller-manager', 'scheduler']) writeKubeconfig({ folder, pki, url, user });
   try {
-    await start('etcd', etcdFlags(folder, etcdPort, etcdPeerPort), () => fetch(`http://127.0.0.1:${etcdPort}/health`).then((answer) => answer.ok));
+    await start('etcd', etcdFlags(folder, etcdPort, etcdPeerPort), () =>
+      fetch(`http://127.0.0.1:${etcdPort}/health`).then((answer) => answer.ok),
+    );
     await start('kube-apiserver', apiFlags, isHealthy);
     await Promise.all([
       start('kube-controller-manager', controllerManagerFlags(folder, pki), () => Promise.resolve(true)),
       start('kube-scheduler', schedulerFlags(folder), () => Promise.resolve(true)),
       start('kwok', kwokFlags(folder, pki, kwokPort), () => Promise.resolve(true)),
-      send('POST', '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'fake-node', labels: { 'kubernetes.io/hostname': 'fake-node' } } }),
+      send('POST', '/api/v1/nodes', {
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: { name: 'fake-node', labels: { 'kubernetes.io/hostname': 'fake-node' } },
+      }),
     ]);
     await waitFor(async () => (await send('GET', '/api/v1/namespaces/default/serviceaccounts/default')).status === 200);
   } catch (error) {
@@ -146,9 +156,30 @@ function schedulerFlags(folder: string): string[] {
 function kwokFlags(folder: string, pki: string, port: number): string[] {
   const logs = join(folder, 'pod.log');
   writeFileSync(logs, podLog());
-  const logRules = ['---', 'apiVersion: kwok.x-k8s.io/v1alpha1', 'kind: ClusterLogs', 'metadata:', '  name: all-pods', 'spec:', '  logs:', `    - logsFile: ${logs}`, '      follow: true', ''];
+  const logRules = [
+    '---',
+    'apiVersion: kwok.x-k8s.io/v1alpha1',
+    'kind: ClusterLogs',
+    'metadata:',
+    '  name: all-pods',
+    'spec:',
+    '  logs:',
+    `    - logsFile: ${logs}`,
+    '      follow: true',
+    '',
+  ];
   // Programs that are run "in a container" run beside the fake node, on this machine.
-  const execRules = ['---', 'apiVersion: kwok.x-k8s.io/v1alpha1', 'kind: ClusterExec', 'metadata:', '  name: all-pods', 'spec:', '  execs:', '    - local: {}', ''];
+  const execRules = [
+    '---',
+    'apiVersion: kwok.x-k8s.io/v1alpha1',
+    'kind: ClusterExec',
+    'metadata:',
+    '  name: all-pods',
+    'spec:',
+    '  execs:',
+    '    - local: {}',
+    '',
+  ];
   const config = join(folder, 'kwok.yaml');
   writeFileSync(config, readFileSync(new URL('kwok-stages.yaml', import.meta.url), 'utf8') + [...logRules, ...execRules].join('\n'));
   return [
@@ -166,7 +197,10 @@ function kwokFlags(folder: string, pki: string, port: number): string[] {
 
 /** Every fake pod prints these lines. */
 function podLog(): string {
-  return Array.from({ length: 20 }, (_, index) => `2024-01-02T03:04:${String(index).padStart(2, '0')}.000000000Z stdout F line ${index + 1}\n`).join('');
+  return Array.from(
+    { length: 20 },
+    (_, index) => `2024-01-02T03:04:${String(index).padStart(2, '0')}.000000000Z stdout F line ${index + 1}\n`,
+  ).join('');
 }
 
 function writeKubeconfig({ folder, pki, url, user }: { folder: string; pki: string; url: string; user: string }): void {
@@ -191,7 +225,14 @@ interface RequestOptions {
   readonly contentType?: string | undefined;
 }
 
-function sendRequest({ url, pki, verb, path, body, contentType = 'application/json' }: RequestOptions): Promise<{ status: number; text: string }> {
+function sendRequest({
+  url,
+  pki,
+  verb,
+  path,
+  body,
+  contentType = 'application/json',
+}: RequestOptions): Promise<{ status: number; text: string }> {
   const file = (name: string): Buffer => readFileSync(join(pki, name));
   const options = {
     method: verb,

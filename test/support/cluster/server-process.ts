@@ -31,7 +31,10 @@ export interface ServerOptions {
 /** Starts a server and waits until it is ready; where it ends or does not become ready in time, the error carries its last lines. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const log = openSync(options.logFile, 'a');
-  const child = spawn(options.program, options.flags, { stdio: ['ignore', log, log], env: { PATH: process.env['PATH'], HOME: '/nonexistent' } });
+  const child = spawn(options.program, options.flags, {
+    stdio: ['ignore', log, log],
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent' },
+  });
   closeSync(log);
   const ended = whenEnded(child);
   const server: ServerProcess = {
