@@ -9,6 +9,7 @@ import {
   type Exchange,
   type ReplyHeaders,
 } from './exchange.ts';
+import { abandonBody } from './read-body.ts';
 import type { Timed } from './sweeper.ts';
 
 export interface Http1ExchangeOptions {
@@ -34,6 +35,8 @@ export class Http1Exchange implements Exchange, Timed {
   #wake: (() => void) | undefined;
   #timesSocket = false;
   deadlineMs = 0;
+  previousInList: Timed | undefined;
+  nextInList: Timed | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, options: Http1ExchangeOptions) {
     [this.path, this.query] = splitTarget(request.url ?? '');
@@ -161,6 +164,7 @@ export class Http1Exchange implements Exchange, Timed {
     // The socket goes on to the next request, to which this does not apply.
     if (this.#timesSocket) this.body.socket.setTimeout(0);
     this.#carrier.release(false);
+    abandonBody(this.body);
     this.#wake?.();
     if (!complete) this.#gone?.();
   }

@@ -9,6 +9,7 @@ import {
   type Exchange,
   type ReplyHeaders,
 } from './exchange.ts';
+import { abandonBody } from './read-body.ts';
 import type { Timed } from './sweeper.ts';
 
 const { NGHTTP2_CANCEL, NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, HTTP2_HEADER_STATUS } = constants;
@@ -40,6 +41,8 @@ export class Http2Exchange implements Exchange, Timed {
   #wake: (() => void) | undefined;
   #trailers: ReplyHeaders | undefined;
   deadlineMs = 0;
+  previousInList: Timed | undefined;
+  nextInList: Timed | undefined;
 
   /** `flags` are those of the frame that brought the head. */
   constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, carrier: Carrier) {
@@ -168,6 +171,7 @@ export class Http2Exchange implements Exchange, Timed {
     this.#closed = true;
     this.#carrier.sweeper.delete(this);
     this.#carrier.release(wasReset);
+    abandonBody(this.body);
     this.#wake?.();
     if (!complete) this.#gone?.();
   }

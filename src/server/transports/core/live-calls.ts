@@ -1,10 +1,11 @@
 import type { Caller } from '../../../access/index.ts';
 import { ApiError, Code } from '../../../base/index.ts';
+import { LinkedList } from './linked-list.ts';
 import type { ServerCall } from './server-call.ts';
 
 /** The calls in progress: shutdown ends them, and no caller may hold too many streams. */
 export class LiveCalls {
-  readonly #calls = new Set<ServerCall>();
+  readonly #calls = new LinkedList<ServerCall>();
   readonly #streamsByCaller = new Map<string, number>();
   readonly #streamsPerCallerMax: number;
   readonly #drainListeners = new Set<() => void>();
@@ -41,7 +42,9 @@ export class LiveCalls {
 
   /** Ends the calls whose time is up. */
   sweep(nowMs: number): void {
-    for (const call of this.#calls) if (call.deadlineMs <= nowMs) call.expire();
+    this.#calls.forEach((call) => {
+      if (call.deadlineMs <= nowMs) call.expire();
+    });
   }
 
   /** For streams that are no calls: called once when streams have to end, at once if that is now. Returns how to take it back. */
@@ -55,11 +58,13 @@ export class LiveCalls {
   drain(): void {
     this.#draining = true;
     for (const listener of this.#drainListeners) listener();
-    for (const call of this.#calls) if (call.method.serverStreaming) call.abort(shutdownError());
+    this.#calls.forEach((call) => {
+      if (call.method.serverStreaming) call.abort(shutdownError());
+    });
   }
 
   abortAll(): void {
-    for (const call of this.#calls) call.abort(shutdownError());
+    this.#calls.forEach((call) => call.abort(shutdownError()));
   }
 }
 

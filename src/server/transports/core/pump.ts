@@ -2,6 +2,7 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { Core } from './core.ts';
 import type { Exchange } from './exchange.ts';
 import type { ServerCall } from './server-call.ts';
+import type { Timed } from './sweeper.ts';
 
 /**
  * Sends each message of a stream, no faster than the client reads: the next one is taken from the handler only when
@@ -30,7 +31,9 @@ export async function pump(
 /** Waits until the client has read what was sent; gives up on one that reads nothing. */
 export async function waitForReader(core: Core, exchange: Exchange): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timed = {
+  const timed: Timed = {
+    previousInList: undefined,
+    nextInList: undefined,
     deadlineMs: core.sweeper.nowMs + core.limits.slowReaderTimeoutMs,
     expire: () => reject(new ApiError(Code.Aborted, 'the client reads too slowly, please start the stream again')),
   };

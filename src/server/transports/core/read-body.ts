@@ -92,8 +92,7 @@ function listenToBody(core: Core, exchange: Exchange, timeoutMs: number, listene
   body[READING] = new Reading(core, body, timeoutMs, listener);
   body.on('data', onBodyData);
   body.on('end', onBodyEnd);
-  body.on('close', onBodyClose);
-  if (body.destroyed) onBodyClose.call(body);
+  if (body.destroyed) abandonBody(body);
 }
 
 function onBodyData(this: CarriedBody, chunk: Buffer): void {
@@ -104,8 +103,9 @@ function onBodyEnd(this: CarriedBody): void {
   this[READING]?.end();
 }
 
-function onBodyClose(this: CarriedBody): void {
-  this[READING]?.fail(new ApiError(Code.Canceled, 'the client went away'));
+/** To be called when nothing more will come: whoever reads the body hears of it. */
+export function abandonBody(body: CarriedBody): void {
+  body[READING]?.fail(new ApiError(Code.Canceled, 'the client went away'));
 }
 
 /** A body that is being read; over when it has ended or failed. */
@@ -115,6 +115,8 @@ class Reading implements Timed {
   readonly #listener: BodyListener;
   readonly #endMs: number;
   deadlineMs: number;
+  previousInList: Timed | undefined;
+  nextInList: Timed | undefined;
 
   constructor(core: Core, body: CarriedBody, timeoutMs: number, listener: BodyListener) {
     this.#core = core;

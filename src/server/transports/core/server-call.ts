@@ -5,6 +5,7 @@ import type { Call, Transport } from '../../call.ts';
 import type { CallLabels } from '../../hooks.ts';
 import { notify, type Core } from './core.ts';
 import type { Exchange } from './exchange.ts';
+import type { Linked } from './linked-list.ts';
 import type { Method } from './method-table.ts';
 import type { Executor } from './read-body.ts';
 
@@ -17,7 +18,7 @@ export interface ServerCallOptions {
 }
 
 /** One call in progress: what its handler sees of it, and what can end it early. */
-export class ServerCall implements Call {
+export class ServerCall implements Call, Linked<ServerCall> {
   readonly method: MethodSchema;
   readonly transport: Transport;
   readonly caller: Caller | undefined;
@@ -32,6 +33,8 @@ export class ServerCall implements Call {
   /** None where the client's own is kept, and for a stream. */
   readonly deadlineMs: number;
   readonly #timer: NodeJS.Timeout | undefined;
+  previousInList: ServerCall | undefined;
+  nextInList: ServerCall | undefined;
   #controller: AbortController | undefined;
   #reason: ApiError | undefined;
   #reject: ((reason: ApiError) => void) | undefined;

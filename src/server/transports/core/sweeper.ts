@@ -1,5 +1,7 @@
+import { LinkedList, type Linked } from './linked-list.ts';
+
 /** Something that must be over by a certain time. */
-export interface Timed {
+export interface Timed extends Linked<Timed> {
   /** In the sweeper's time. */
   readonly deadlineMs: number;
   expire(): void;
@@ -10,7 +12,7 @@ export interface Timed {
  * Deadlines are kept to within one interval.
  */
 export class Sweeper {
-  readonly #timed = new Set<Timed>();
+  readonly #timed = new LinkedList<Timed>();
   readonly #tasks: ((nowMs: number) => void)[] = [];
   readonly #timer: NodeJS.Timeout;
   /** The time of the last sweep: good enough for deadlines, and free. */
@@ -40,11 +42,11 @@ export class Sweeper {
 
   #sweep(): void {
     const nowMs = (this.nowMs = performance.now());
-    for (const timed of this.#timed) {
-      if (timed.deadlineMs > nowMs) continue;
+    this.#timed.forEach((timed) => {
+      if (timed.deadlineMs > nowMs) return;
       this.#timed.delete(timed);
       timed.expire();
-    }
+    });
     for (const task of this.#tasks) task(nowMs);
   }
 }

@@ -6,7 +6,7 @@ import type { Core } from '../core/core.ts';
 import { encodeProtobuf } from '../core/encode-reply.ts';
 import type { Exchange, ReplyHeaders } from '../core/exchange.ts';
 import { toApiError } from '../core/failure.ts';
-import { encodeFrame, FLAG_TRAILERS, FrameReader, truncatedMessage, wrongMessageCount, type Frame } from '../core/framing.ts';
+import { encodeFrame, FLAG_TRAILERS, FrameReader, PREFIX_BYTES, truncatedMessage, wrongMessageCount, type Frame } from '../core/framing.ts';
 import { statusHeaders, withMetadata } from '../core/grpc-status.ts';
 import { parseGrpcTimeout } from '../core/grpc-timeout.ts';
 import { notImplemented, unknownMethod, type Method } from '../core/method-table.ts';
@@ -79,10 +79,16 @@ async function answer(core: Core, exchange: Exchange, webCall: WebCall): Promise
 function readRequests(core: Core, exchange: Exchange, { method, call, form }: WebCall): Executor<object[]> {
   const rules = bodyRules(core, call.caller !== undefined, core.limits.messageBytesMax);
   return readWholeBody(core, exchange, rules, (bytes) => {
+    // The usual case: one plain message and nothing else.
+    if (!form.isText && isSinglePlainFrame(bytes)) return [method.input.decode(bytes.subarray(PREFIX_BYTES))];
     const frames = splitFrames(method, form.isText ? decodeText(bytes) : bytes, rules.sizeBytesMax);
     if (frames.every(({ flags }) => flags === 0)) return frames.map(({ payload }) => method.input.decode(payload));
     return openRequests(exchange, method, frames, rules);
   });
+}
+
+function isSinglePlainFrame(bytes: Buffer): boolean {
+  return bytes.length >= PREFIX_BYTES && bytes[0] === 0 && bytes.readUInt32BE(1) === bytes.length - PREFIX_BYTES;
 }
 
 function splitFrames(method: Method, bytes: Buffer, sizeBytesMax: number): Frame[] {
