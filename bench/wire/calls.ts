@@ -7,8 +7,9 @@ import { printCalls, type Contender, type MeasuredCase } from './call-table.ts';
 import type { LoadOrder, LoadResult } from './load/load.ts';
 import type { CapturedReplies, CapturedReply, PeerAddress } from './peers/peer.ts';
 
-const SLOT_MS = 120;
-const ROUNDS = 9;
+/** Long enough that what a processor has to learn again after each change of server does not count. */
+const SLOT_MS = 300;
+const ROUNDS = 7;
 /** Compiling what is hot takes a while, the longer the more others use the machine. */
 const WARM_UP_SLOT_MS = 400;
 const WARM_UP_ROUNDS = 2;

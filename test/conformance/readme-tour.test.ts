@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startFairway } from '../support/fairway.ts';
 import type { Fairway } from '../support/fairway.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
+import { BUILD_LIMIT_MS, ensureTool } from '../support/tools/ensure-tool.ts';
 
 const COMMAND_LIMIT_MS = 30_000;
 
@@ -31,9 +33,11 @@ describeWithTool('argocd', 'the tour of the README works when pasted', (argocd) 
     const script = blocks
       .map((block) => `${block}\necho; echo "--8<--"\n`)
       .join('')
-      .replaceAll('127.0.0.1:8080', fairway.address);
-    output = (await runShell(script, { HOME: home, PATH: `${dirname(argocd())}:${process.env['PATH']}` })).split('--8<--\n');
-  }, 2 * COMMAND_LIMIT_MS);
+      .replaceAll('127.0.0.1:8080', fairway.address)
+      .replaceAll('/tmp/fairway.kubeconfig', join(home, 'fairway.kubeconfig'));
+    const path = [dirname(argocd()), dirname(await ensureTool('kubectl')), process.env['PATH']].join(':');
+    output = (await runShell(script, { HOME: home, PATH: path, FAIRWAY_LISTEN: fairway.address })).split('--8<--\n');
+  }, BUILD_LIMIT_MS);
 
   afterAll(async () => {
     await fairway?.stop();
@@ -61,14 +65,24 @@ describeWithTool('argocd', 'the tour of the README works when pasted', (argocd) 
     expect(output[4]).toMatch(/^admin +true +login/m);
     expect(output[4]).toContain(`Logged out from '${fairway.address}'`);
   });
+
+  it('serves kubectl, with workloads that look alive', () => {
+    expect(output[5]).toContain('deployment "web" successfully rolled out');
+    expect(output[5]?.match(/^web-\S+ +1\/1 +Running/gm)).toHaveLength(2);
+  });
 });
 
 function runShell(script: string, env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = execFile('bash', ['-eu', '-c', script], { env, timeout: COMMAND_LIMIT_MS }, (error, stdout, stderr) => {
-      if (error) reject(new Error(`${error.message}\n${stdout}${stderr}`));
-      else resolve(stdout);
-    });
+    const child = execFile(
+      'bash',
+      ['-eu', '-c', script],
+      { env, cwd: fileURLToPath(new URL('../..', import.meta.url)), timeout: COMMAND_LIMIT_MS },
+      (error, stdout, stderr) => {
+        if (error) reject(new Error(`${error.message}\n${stdout}${stderr}`));
+        else resolve(stdout);
+      },
+    );
     child.stdin?.end();
   });
 }
