@@ -148,7 +148,7 @@ describe('the launcher', () => {
 
   it('names its tasks when it is asked for another', async () => {
     const outcome = await launch(['constructor']).ended;
-    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(/no task "constructor"; there are start, test, /) as string });
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(/no task "constructor"; there are start, .*test, /) as string });
   });
 });
 
