@@ -8,8 +8,8 @@ import type { LoadOrder, LoadResult } from './load/load.ts';
 import type { CapturedReplies, CapturedReply, PeerAddress } from './peers/peer.ts';
 
 /** Long enough that what a processor has to learn again after each change of server does not count. */
-const SLOT_MS = 300;
-const ROUNDS = 7;
+const SLOT_MS = 250;
+const ROUNDS = 9;
 /** Compiling what is hot takes a while, the longer the more others use the machine. */
 const WARM_UP_SLOT_MS = 400;
 const WARM_UP_ROUNDS = 2;

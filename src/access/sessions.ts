@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { LruMap, type ApiError, type Clock } from '../base/index.ts';
 import { adminAccount } from './account.ts';
@@ -28,26 +27,25 @@ export interface Sessions {
 
 export function createSessions({ admin, clock }: { readonly admin: AdminFile; readonly clock: Clock }): Sessions {
   const { signingKey } = admin;
-  // What a signature proves does not change, so it is checked once. What may change is checked on every use.
+  // What a signature proves does not change, so it is checked once. What may change is checked on every use. The tokens themselves
+  // are the keys: a hash would cost more than all the rest of a small call, and whoever reads our memory finds the signing key in it.
   const verified = new LruMap<string, JWTPayload>(verifiedTokensMax);
 
   const sign = (username: string, lifetimeSeconds: number) =>
     signToken({ subject: `${username}:login`, lifetimeSeconds, signingKey, clock });
 
-  async function verify(token: string, key: string): Promise<Caller> {
-    verified.delete(key);
+  async function verify(token: string): Promise<Caller> {
+    verified.delete(token);
     const claims = await verifyToken(token, signingKey, clock);
-    verified.set(key, claims);
+    verified.set(token, claims);
     return readCaller(claims, admin);
   }
 
   return {
     authenticate(token) {
       if (token === undefined || token === '') return undefined;
-      // By hash, so that no usable token lies around in memory longer than its request.
-      const key = hash('sha256', token, 'base64url');
-      const known = verified.get(key);
-      if (known === undefined || !isCurrent(known, clock)) return verify(token, key);
+      const known = verified.get(token);
+      if (known === undefined || !isCurrent(known, clock)) return verify(token);
       try {
         return readCaller(known, admin);
       } catch (error) {

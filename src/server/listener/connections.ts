@@ -2,12 +2,13 @@ import type { Socket } from 'node:net';
 import type { RefusalReason, ServerHooks } from '../hooks.ts';
 import type { Limits } from '../limits.ts';
 import { notify, type Core } from '../transports/core/core.ts';
+import { LinkedList, type Linked } from '../transports/core/linked-list.ts';
 
 /** What a connection owes us next: its first byte, the rest of its handshake, or its first request. */
 export type Phase = 'first-byte' | 'handshake' | 'head';
 
 /** One client connection. */
-export interface Connection {
+export interface Connection extends Linked<Connection> {
   readonly socket: Socket;
   phase: Phase;
   /** When this phase, or idleness, began; as `performance.now()`. */
@@ -32,7 +33,7 @@ export interface ConnectionsOptions {
 export class Connections {
   readonly #all = new Set<Connection>();
   readonly #pending = new Set<Connection>();
-  readonly #idle = new Set<Connection>();
+  readonly #idle = new LinkedList<Connection>();
   /** Asked to close; cut off if they do not. */
   readonly #closing = new Set<Connection>();
   readonly #options: ConnectionsOptions;
@@ -50,13 +51,25 @@ export class Connections {
   /** Undefined when there is no room: the socket is closed then. */
   open(socket: Socket): Connection | undefined {
     const { limits, log, hooks } = this.#options;
-    if (this.#all.size >= limits.connectionsMax && !this.#evict(this.#idle, 'connections') && !this.#evict(this.#pending, 'connections')) {
+    if (
+      this.#all.size >= limits.connectionsMax &&
+      !this.#evict(this.#idle.first, 'connections') &&
+      !this.#evict(firstOf(this.#pending), 'connections')
+    ) {
       notify({ log }, hooks.onRefused, 'connections');
       socket.destroy();
       return undefined;
     }
-    if (this.#pending.size >= limits.pendingConnectionsMax) this.#evict(this.#pending, 'pending');
-    const connection: Connection = { socket, phase: 'first-byte', sinceMs: performance.now(), active: 0, close: () => socket.destroy() };
+    if (this.#pending.size >= limits.pendingConnectionsMax) this.#evict(firstOf(this.#pending), 'pending');
+    const connection: Connection = {
+      socket,
+      phase: 'first-byte',
+      sinceMs: performance.now(),
+      active: 0,
+      close: () => socket.destroy(),
+      previousInList: undefined,
+      nextInList: undefined,
+    };
     this.#all.add(connection);
     this.#pending.add(connection);
     socket.once('close', () => this.#forget(connection));
@@ -100,12 +113,11 @@ export class Connections {
       if (connection.active === 0 && nowMs - connection.sinceMs > timeouts[connection.phase]) this.#cut(connection, 'timeout');
     }
     for (const connection of this.#closing) if (nowMs - connection.sinceMs > lingerMs) connection.socket.destroy();
-    for (const connection of this.#idle) {
-      if (nowMs - connection.sinceMs <= idleTimeoutMs) return;
-      this.#idle.delete(connection);
-      this.#closing.add(connection);
-      connection.sinceMs = nowMs;
-      connection.close();
+    for (let oldest = this.#idle.first; oldest !== undefined && nowMs - oldest.sinceMs > idleTimeoutMs; oldest = this.#idle.first) {
+      this.#idle.delete(oldest);
+      this.#closing.add(oldest);
+      oldest.sinceMs = nowMs;
+      oldest.close();
     }
   }
 
@@ -133,12 +145,10 @@ export class Connections {
     this.#cut(connection, reason);
   }
 
-  #evict(from: Set<Connection>, reason: RefusalReason): boolean {
-    for (const oldest of from) {
-      this.#cut(oldest, reason);
-      return true;
-    }
-    return false;
+  /** Returns whether there was one. */
+  #evict(oldest: Connection | undefined, reason: RefusalReason): boolean {
+    if (oldest !== undefined) this.#cut(oldest, reason);
+    return oldest !== undefined;
   }
 
   #cut(connection: Connection, reason: RefusalReason): void {
@@ -160,4 +170,9 @@ export class Connections {
     notify({ log }, hooks.onConnectionClosed, { bytesRead: socket.bytesRead, bytesWritten: socket.bytesWritten });
     if (this.#all.size === 0) this.#onEmpty?.();
   }
+}
+
+function firstOf(connections: ReadonlySet<Connection>): Connection | undefined {
+  for (const oldest of connections) return oldest;
+  return undefined;
 }

@@ -25,6 +25,6 @@ export function encodeStatusMessage(message: string): string {
 
 /** The metadata that a handler set on its call, added to the headers of the answer. */
 export function withMetadata(headers: ReplyHeaders, call: ServerCall | undefined): ReplyHeaders {
-  if (call !== undefined) for (const [name, value] of call.replyHeaders) headers[name] = value;
+  if (call?.replyHeaders !== undefined) for (const [name, value] of call.replyHeaders) headers[name] = value;
   return headers;
 }

@@ -12,6 +12,11 @@ export class LinkedList<Item extends Linked<Item>> {
   #first: Item | undefined;
   #last: Item | undefined;
 
+  /** What has been there longest. */
+  get first(): Item | undefined {
+    return this.#first;
+  }
+
   /** The item must not be in a list. */
   add(item: Item): void {
     item.previousInList = this.#last;

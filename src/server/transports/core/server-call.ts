@@ -24,8 +24,8 @@ export class ServerCall implements Call, Linked<ServerCall> {
   readonly caller: Caller | undefined;
   readonly token: string | undefined;
   /** Response metadata, by lower-case name. */
-  readonly replyHeaders: [name: string, value: string][] = [];
-  readonly cookies: string[] = [];
+  replyHeaders: [name: string, value: string][] | undefined;
+  cookies: string[] | undefined;
   readonly #core: Core;
   readonly #exchange: Exchange;
   readonly #labels: CallLabels;
@@ -74,12 +74,12 @@ export class ServerCall implements Call, Linked<ServerCall> {
   setHeader(name: string, value: string): void {
     // A header that HTTP cannot carry would break the whole answer.
     if (!/^[a-z0-9_.-]+$/i.test(name) || !/^[\x20-\x7e]*$/.test(value)) throw new TypeError('a response header must be printable ASCII');
-    this.replyHeaders.push([name.toLowerCase(), value]);
+    (this.replyHeaders ??= []).push([name.toLowerCase(), value]);
   }
 
   setCookie(cookie: string): void {
     if (!/^[\x20-\x7e]*$/.test(cookie)) throw new TypeError('a cookie must be printable ASCII');
-    this.cookies.push(cookie);
+    (this.cookies ??= []).push(cookie);
   }
 
   /** Ends the call early. Its handler hears of it through the signal, whoever waits for it through `settle`. */

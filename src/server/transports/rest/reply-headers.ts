@@ -6,8 +6,8 @@ import type { ServerCall } from '../core/server-call.ts';
 export function replyHeaders(call: ServerCall | undefined): ReplyHeaders {
   const headers: ReplyHeaders = { 'content-type': 'application/json', ...apiHeaders };
   if (call !== undefined) {
-    for (const [name, value] of call.replyHeaders) headers[`grpc-metadata-${name}`] = value;
-    if (call.cookies.length > 0) headers['set-cookie'] = call.cookies;
+    for (const [name, value] of call.replyHeaders ?? []) headers[`grpc-metadata-${name}`] = value;
+    if (call.cookies !== undefined) headers['set-cookie'] = call.cookies;
   }
   return headers;
 }
