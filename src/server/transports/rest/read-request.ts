@@ -1,15 +1,15 @@
 import { ApiError, Code } from '../../../base/index.ts';
-import { parseJsonText, type JsonObject } from '../../../contract/index.ts';
+import { parseJsonText, type FieldSchema, type JsonObject } from '../../../contract/index.ts';
 import type { Core } from '../core/core.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { inflate } from '../core/inflate.ts';
 import { bodyRules, readWholeBody, type Executor } from '../core/read-body.ts';
 import type { ServerCall } from '../core/server-call.ts';
-import { bindText, findTarget } from './bind-value.ts';
+import { bindText, findField, findTarget } from './bind-value.ts';
 import { requestFromBody } from './body.ts';
 import { splitJsonObjects } from './json-objects.ts';
 import { bindQuery, type QueryParameter } from './query.ts';
-import type { RouteMatch } from './route-table.ts';
+import type { Route, RouteMatch } from './route-table.ts';
 
 export interface RequestParts {
   readonly match: RouteMatch;
@@ -36,7 +36,10 @@ function fromBytes({ match }: RequestParts, bytes: Buffer): JsonObject {
 function complete({ match, parameters }: RequestParts, request: JsonObject): JsonObject {
   const { route, values } = match;
   const { input } = route.method;
-  if (parameters.length === 0 && values.length === 0) return request;
+  if (parameters.length === 0) {
+    const fields = plainFieldsOf(route);
+    if (fields !== undefined) return setTexts(request, fields, values);
+  }
   const { body } = route.binding;
   bindQuery(
     input.schema,
@@ -50,6 +53,33 @@ function complete({ match, parameters }: RequestParts, request: JsonObject): Jso
   }
   // Once more through the codec, which checks what a text alone does not show.
   return input.fromJson(request);
+}
+
+const plainFields = new WeakMap<Route, readonly FieldSchema[] | null>();
+
+/** The fields that a path's variables fill, where each is a text of the request itself, as it is on most routes. */
+function plainFieldsOf(route: Route): readonly FieldSchema[] | undefined {
+  let fields = plainFields.get(route);
+  if (fields === undefined) {
+    const found = route.variables.map((name) => findField(route.method.input.schema, name));
+    fields = found.every(isPlainText) ? found : null;
+    plainFields.set(route, fields);
+  }
+  return fields ?? undefined;
+}
+
+function isPlainText(field: FieldSchema | undefined): field is FieldSchema {
+  return field !== undefined && field.type.kind === 'scalar' && field.type.scalar === 'string' && !field.repeated;
+}
+
+/** A text needs no second look by the codec. */
+function setTexts(request: JsonObject, fields: readonly FieldSchema[], values: RouteMatch['values']): JsonObject {
+  for (const [index, field] of fields.entries()) {
+    const text = values[index]![1];
+    if (text === '' && field.presence === 'implicit') delete request[field.name];
+    else request[field.name] = text;
+  }
+  return request;
 }
 
 function useBody<Result>(core: Core, exchange: Exchange, call: ServerCall, use: (bytes: Buffer) => Result): Executor<Result> {
