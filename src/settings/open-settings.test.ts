@@ -109,6 +109,15 @@ describe('live settings', () => {
     expect(settings.current.labelledSecrets.has('repo')).toBe(false);
   });
 
+  it('show a write to whoever made it, also when the watch was quicker than the answer', async () => {
+    const settings = await open({ coalesceMs: 60_000 });
+    const object = await home.embedded.update(configMapType, configMap('argocd-cm', { url: 'https://b' }));
+    for (let turn = 0; turn < 50; turn += 1) await setImmediatePromise();
+    expect(settings.current.general.url).toBe('https://a');
+    settings.noticeWrite(object);
+    expect(settings.current.general.url).toBe('https://b');
+  });
+
   it('keep the last snapshot while the API is away, say so, and catch up', async () => {
     const settings = await open();
     const { current } = settings;

@@ -200,7 +200,8 @@ class LiveSettings implements Settings {
 
   #wrote(objects: readonly KubeObject[]): void {
     const news = objects.filter((object) => this.#state.wrote(object));
-    if (news.length > 0) this.#rebuild();
+    // The watch may have shown it first, and what it shows is taken over a moment later: too late for whoever waits for the write.
+    if (news.length > 0 || this.#cancelRebuild !== undefined) this.#rebuild();
   }
 
   #rebuildSoon(): void {

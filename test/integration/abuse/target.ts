@@ -7,7 +7,7 @@ import { startFairway, type Fairway, type FairwayOptions } from '../../support/f
 /** What is in use after a garbage collection may rise by this much: caches, compiled code. */
 const IN_USE_TOLERANCE_MB = 16;
 /** Allocators keep some of what they were given: what is resident may stay higher than what is in use. */
-const RESIDENT_TOLERANCE_MB = 128;
+const RESIDENT_TOLERANCE_MB = 256;
 const FILES_TOLERANCE = 2;
 /** How long it may take until everything is given back. */
 const SETTLE_TIMEOUT_MS = 10_000;
