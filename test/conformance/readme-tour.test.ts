@@ -34,7 +34,7 @@ describeWithTool('argocd', 'the tour of the README works when pasted', (argocd) 
       .map((block) => `${block}\necho; echo "--8<--"\n`)
       .join('')
       .replaceAll('127.0.0.1:8080', fairway.address)
-      .replaceAll('/tmp/fairway.kubeconfig', join(home, 'fairway.kubeconfig'));
+      .replaceAll('.fairway/kubeconfig', join(home, 'fairway.kubeconfig'));
     const path = [dirname(argocd()), dirname(await ensureTool('kubectl')), process.env['PATH']].join(':');
     output = (await runShell(script, { HOME: home, PATH: path, FAIRWAY_LISTEN: fairway.address })).split('--8<--\n');
   }, BUILD_LIMIT_MS);
