@@ -1,0 +1,84 @@
+import type { Clock, Logger, Timers } from '../base/index.ts';
+import type { ClusterAccess, KubeApi, KubeLimits, ReflectorLimits } from '../kube/index.ts';
+import type { Settings, Snapshot } from '../settings/index.ts';
+import type { LiveCache } from './live/live-cache.ts';
+import type { LiveRules } from './live/live-rules.ts';
+import type { Registration } from './registration/registration.ts';
+
+/** Where an application goes, as its spec says. */
+export interface Destination {
+  readonly server?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+/** The cluster that Fairway's own objects are in. */
+export interface HomeCluster {
+  readonly api: KubeApi;
+  readonly kind: 'embedded' | 'cluster';
+  /** How the home API is reached, where that is over the network: a registration of `in-cluster` may bring a token of its own. */
+  readonly access?: ClusterAccess;
+}
+
+export interface ClustersLimits {
+  /** Changes that come within this time are told as one. */
+  readonly coalesceMs: number;
+  /** How long one discovery or version call may take. */
+  readonly callMs: number;
+  /** Between two attempts to reach a cluster that did not answer. */
+  readonly retryMs: number;
+  /** After this time a cluster is asked again which kinds it serves, also where nothing said that they changed. */
+  readonly rediscoverMs: number;
+  /** A cache that nobody has asked for this long is let go. */
+  readonly idleMs: number;
+  readonly watch: Partial<ReflectorLimits>;
+  readonly api: Partial<KubeLimits>;
+}
+
+export interface ClustersOptions {
+  readonly home: HomeCluster;
+  readonly settings: Settings;
+  /** What to make of live objects under these settings. Asked again when settings that matter here change. */
+  readonly rules: (snapshot: Snapshot) => LiveRules;
+  /** Whether a registration may name a program that prints its credentials. */
+  readonly allowCommands: boolean;
+  /** What such programs inherit. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly userAgent: string;
+  readonly clock: Clock;
+  readonly timers?: Timers;
+  readonly log: Logger;
+  readonly random?: () => number;
+  readonly limits?: Partial<ClustersLimits>;
+}
+
+/** A registered cluster. The object stays the same as long as the way to reach it does; after that its calls fail. */
+export interface Cluster {
+  readonly server: string;
+  readonly name: string;
+  /** As it is now; it may change while the cluster stays. */
+  readonly registration: Registration;
+  /** Made when first asked for. Throws ApiError where the registration cannot be used. */
+  readonly api: KubeApi;
+  /** Idle until somebody calls `start` or `whenSynced`. */
+  readonly cache: LiveCache;
+}
+
+/** Which clusters came, went, or are registered with other words now; by server. */
+export interface ClustersChanged {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/** Every registered cluster, as the labelled Secrets say and as they change. */
+export interface Clusters {
+  /** In the order of their Secrets' names; what is not registered by a Secret comes last. */
+  list(): readonly Cluster[];
+  find(server: string): Cluster | undefined;
+  /** The cluster of a destination. Throws ApiError with the words that clients know. */
+  resolve(destination: Destination): Cluster;
+  onChange(listener: (change: ClustersChanged) => void): () => void;
+  /** Ends every cache and every connection; resolves when nothing of it works any more. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,5 @@
+import type { Clusters, ClustersOptions } from './clusters.ts';
+
+export function createClusters(_options: ClustersOptions): Clusters {
+  throw new Error('under construction');
+}

@@ -1,0 +1,82 @@
+import type { DiscoveredResource, ResourceType, Trouble } from '../../kube/index.ts';
+import type { KubeObject } from '../../objects/index.ts';
+import type { LiveRow, ObjectKeyParts } from './live-row.ts';
+
+/** Times are those of the wall clock. */
+export type LiveCacheState =
+  /** Nobody has asked for it. */
+  | { readonly name: 'idle' }
+  | { readonly name: 'starting' }
+  /** Every kind has been read, or has a trouble of its own. */
+  | { readonly name: 'synced'; readonly atMs: number }
+  /** The cluster did not say what it serves; it is asked again and again. */
+  | { readonly name: 'failed'; readonly message: string; readonly atMs: number }
+  | { readonly name: 'stopped' };
+
+/** Why what is known of one kind may be out of date. */
+export interface KindTrouble {
+  readonly type: ResourceType;
+  /** In which namespace, where namespaces are followed one by one. */
+  readonly namespace?: string;
+  readonly trouble: Trouble;
+}
+
+/** What happened since the last call. */
+export interface LiveChange {
+  /**
+   * The instances touched: `compare` where an object that the application manages changed, `tree` where only something that
+   * belongs to one did.
+   */
+  readonly instances: ReadonlyMap<string, 'compare' | 'tree'>;
+  /** Namespaces in which an object without owner and application came, went or changed. */
+  readonly namespaces: ReadonlySet<string>;
+  /** The kinds that the cluster serves are others now. */
+  readonly kinds: boolean;
+}
+
+/** An object that an application wants. */
+export type LiveTarget = ObjectKeyParts & { readonly version?: string };
+
+export interface TreeRow {
+  readonly row: LiveRow;
+  /** Those of its owners that are in the cluster. */
+  readonly parents: readonly LiveRow[];
+}
+
+/** What lives in a cluster: a row for each object, kept up to date by watches. */
+export interface LiveCache {
+  readonly state: LiveCacheState;
+  /** Does nothing where it has been started. */
+  start(): void;
+  /**
+   * Starts it where need be. Resolves when every kind has been read or has a trouble of its own; throws ApiError while the
+   * cluster as a whole does not answer.
+   */
+  whenSynced(signal?: AbortSignal): Promise<void>;
+  /** Forgets everything and reads the cluster anew. */
+  invalidate(): void;
+  /** The objects that say they belong to an instance and have no owner; each has its body. By key. */
+  managed(instance: string): ReadonlyMap<string, LiveRow>;
+  /**
+   * The live objects of an application, whole: those it manages, and those that it wants and that are there without belonging to
+   * it. By key. What the cache does not hold in full is asked for. Throws ApiError where a target is out of bounds.
+   */
+  liveObjects(instance: string, targets: Iterable<LiveTarget>, signal?: AbortSignal): Promise<Map<string, KubeObject>>;
+  find(key: ObjectKeyParts): LiveRow | undefined;
+  /** The roots that are there and everything below them, parents first, each once. */
+  tree(roots: Iterable<ObjectKeyParts>): readonly TreeRow[];
+  /** The objects of a namespace that have no owner. */
+  topLevel(namespace: string): Iterable<LiveRow>;
+  rowsOf(kind: { readonly group: string; readonly kind: string }): Iterable<LiveRow>;
+  onChange(listener: (change: LiveChange) => void): () => void;
+  /** What is wrong right now; empty while all is well. */
+  troubles(): readonly KindTrouble[];
+  /** Which kinds are followed, and how many rows there are. */
+  readonly counts: { readonly kinds: number; readonly rows: number };
+  /** All that the cluster serves, in every version; empty until the first sync. */
+  readonly resources: readonly DiscoveredResource[];
+  /** Whether objects of a kind are namespaced; undefined for a kind that the cluster does not serve. */
+  typeOf(kind: { readonly group: string; readonly kind: string; readonly version?: string }): DiscoveredResource | undefined;
+  /** As the cluster writes it, such as `v1.36.3`; empty until the first sync. */
+  readonly serverVersion: string;
+}
