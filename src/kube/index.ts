@@ -72,3 +72,5 @@ export type {
   MembershipOptions,
   MembershipView,
 } from './lease/index.ts';
+export { createObjectStore } from './store/index.ts';
+export type { ObjectChange, ObjectStore, ObjectStoreOptions } from './store/index.ts';
