@@ -1,0 +1,16 @@
+/** From a URL to manifests: repositories, revisions, and rendering of directories, Helm and Kustomize with a cache by content. */
+export { defaultSourceLimits } from './limits.ts';
+export type { SourceLimits } from './limits.ts';
+export type { RepositoryAccess, RepositoryType } from './repository-access.ts';
+export type {
+  Rendered,
+  RenderRequest,
+  RenderSettings,
+  RepositoryRefs,
+  ResolvedRevision,
+  ResolveOptions,
+  Sources,
+  SourcesOptions,
+  SourceType,
+  ToolPlaces,
+} from './sources.ts';

@@ -1,0 +1,54 @@
+/** What rendering may take: of time, memory, disk and processes. */
+export interface SourceLimits {
+  /** The longest that one run of a tool may take, in milliseconds. */
+  readonly toolMs: number;
+  /** The longest that a server may take to list its refs. */
+  readonly listRefsMs: number;
+  /** The most that a tool may write to its output or its errors. */
+  readonly toolOutputBytesMax: number;
+  /** How many tools run at once, and how many more may wait. */
+  readonly toolsMax: number;
+  readonly toolsWaitingMax: number;
+  /** All manifest files of one directory together. */
+  readonly directoryBytesMax: number;
+  /** How long reading the manifests of one source may take, and how much memory. */
+  readonly parseMs: number;
+  readonly parseMegabytesMax: number;
+  /** How deep a manifest may nest, how many objects a source may yield, and how often aliases may repeat values. */
+  readonly depthMax: number;
+  readonly objectsMax: number;
+  readonly aliasedNodesMax: number;
+  /** Files in one revision, and their size in all. */
+  readonly treeFilesMax: number;
+  readonly treeBytesMax: number;
+  /** What checked-out revisions may take on disk in all; what was used longest ago goes first. */
+  readonly treesBytesMax: number;
+  /** What was used within this time is never removed. */
+  readonly inUseMs: number;
+  /** How long a resolved revision holds without asking again. */
+  readonly revisionMs: number;
+  /** Results that are kept in memory: how many, and how many characters of JSON in all. */
+  readonly resultsMax: number;
+  readonly resultsCharactersMax: number;
+}
+
+export const defaultSourceLimits: SourceLimits = {
+  toolMs: 90_000,
+  listRefsMs: 15_000,
+  toolOutputBytesMax: 128 << 20,
+  toolsMax: 8,
+  toolsWaitingMax: 10_000,
+  directoryBytesMax: 10_000_000,
+  parseMs: 30_000,
+  parseMegabytesMax: 512,
+  depthMax: 200,
+  objectsMax: 10_000,
+  aliasedNodesMax: 100_000,
+  treeFilesMax: 500_000,
+  treeBytesMax: 2 ** 31,
+  treesBytesMax: 2 ** 33,
+  inUseMs: 10 * 60_000,
+  revisionMs: 180_000,
+  resultsMax: 20_000,
+  resultsCharactersMax: 256 << 20,
+};

@@ -1,0 +1,105 @@
+import type { Clock, Logger, Timers } from '../base/index.ts';
+import type { ApplicationSource } from '../contract/index.ts';
+import type { KubeObject } from '../objects/index.ts';
+import type { SourceLimits } from './limits.ts';
+import type { RepositoryAccess } from './repository-access.ts';
+
+export interface SourcesOptions {
+  /** The cache: mirrors, checked-out revisions, temporary files. Several processes may share it; losing it costs only time. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: Logger;
+  readonly limits?: Partial<SourceLimits>;
+  /** How a repository is reached for a project; undefined where nothing is configured, and it is then tried as a public one. */
+  credentialsFor(url: string, project: string): RepositoryAccess | undefined;
+  /** Whether repositories may be folders of this machine (`file://`). */
+  readonly allowFileRepositories: boolean;
+  readonly tools: ToolPlaces;
+}
+
+/** Where the programs are that rendering uses. */
+export interface ToolPlaces {
+  /** Folders separated by colons, as in the environment variable PATH: where programs are looked for that are not named below. */
+  readonly searchPath: string;
+  readonly git?: string;
+  readonly ssh?: string;
+  readonly helm?: string;
+  readonly kustomize?: string;
+  /** `http_proxy` and its kin, for repositories without a proxy of their own. */
+  readonly proxyEnvironment?: Readonly<Record<string, string>>;
+}
+
+export type SourceType = 'Directory' | 'Helm' | 'Kustomize' | 'Plugin';
+
+export interface ResolveOptions {
+  readonly project: string;
+  readonly signal?: AbortSignal;
+  /** Asks the server, even if it was asked a moment ago: a refresh. */
+  readonly fresh?: boolean;
+}
+
+export interface ResolvedRevision {
+  /** A commit for git (short where only a short one was given), a version or digest otherwise. */
+  readonly revision: string;
+}
+
+export interface RenderRequest {
+  readonly source: ApplicationSource;
+  /** What `resolve` gave. */
+  readonly revision: string;
+  readonly application: {
+    /** The instance name: `namespace_name` outside the namespace of the control plane. */
+    readonly name: string;
+    readonly namespace: string;
+    readonly project: string;
+  };
+  readonly destinationNamespace: string;
+  /** Of the destination's cluster, for example `1.36.3`; with `apiVersions`, what charts see. */
+  readonly kubeVersion?: string;
+  readonly apiVersions?: readonly string[];
+  /** Which tools the installation uses, and how; all of them unless given. */
+  readonly settings?: RenderSettings;
+  readonly signal?: AbortSignal;
+}
+
+/** The part of the installation's settings that rendering depends on. */
+export interface RenderSettings {
+  readonly helmEnabled?: boolean;
+  readonly kustomizeEnabled?: boolean;
+  readonly jsonnetEnabled?: boolean;
+  /** Appended to `kustomize build`, split at spaces. */
+  readonly kustomizeBuildOptions?: string;
+  /** Programs of other versions of Kustomize, by version. */
+  readonly kustomizePaths?: ReadonlyMap<string, string>;
+  /** From where Helm value files may be fetched. */
+  readonly helmValuesFileSchemes?: readonly string[];
+}
+
+export interface Rendered {
+  /** The full commit, version or digest. */
+  readonly revision: string;
+  readonly sourceType: SourceType;
+  /** In the order of the source, without tracking data and without a default namespace. Shared and frozen. */
+  readonly objects: readonly KubeObject[];
+  /** The commands of Helm and Kustomize, with temporary paths left out. */
+  readonly commands: readonly string[];
+}
+
+export interface RepositoryRefs {
+  /** Short names in byte order. */
+  readonly branches: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/** From a URL to manifests. Failures are ApiErrors whose texts name no secret and no path of this machine. */
+export interface Sources {
+  /** The commit or version that a source's target revision stands for now. */
+  resolve(source: ApplicationSource, options: ResolveOptions): Promise<ResolvedRevision>;
+  render(request: RenderRequest): Promise<Rendered>;
+  refs(url: string, options: { readonly project: string; readonly signal?: AbortSignal }): Promise<RepositoryRefs>;
+  /** Resolves where the repository answers, and throws what went wrong otherwise. */
+  testRepository(access: RepositoryAccess, options?: { readonly signal?: AbortSignal }): Promise<void>;
+  /** Ends what runs; later calls fail. */
+  stop(): Promise<void>;
+}
