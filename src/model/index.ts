@@ -1,2 +1,48 @@
-/** Application, AppProject and ApplicationSet as values: what their kinds are. */
+/** Application, AppProject and ApplicationSet as values: what their kinds are, what is valid, and what a project allows. Pure. */
 export { customResourceDefinitions } from './custom-resource-definitions.ts';
+export { describeProblems, findManagedByUrlProblem, findProjectProblems, findSpecProblems } from './application-conditions.ts';
+export { DestinationError, findDestination, inClusterName, inClusterServer, normalizeServer } from './destination.ts';
+export { isNegation, matchesGlob, matchesGlobOrNegation } from './glob.ts';
+export { applicationInstanceName, applicationQualifiedName, parseInstanceName } from './instance-name.ts';
+export { normalizeRepositoryUrl } from './normalize-repository-url.ts';
+export { normalizeSpec, sameApplication } from './normalize-application.ts';
+export { permitsApplicationNamespace, permitsDestination, permitsKind, permitsLiveResource, permitsSource } from './project/permits.ts';
+export { applicationToObject, projectToObject, readApplication, readProject } from './read-objects.ts';
+export { applicationSetType, applicationType, appProjectType } from './resource-types.ts';
+export { hasMultipleSources, sourcesOf, sourcesOfSpec } from './sources-of.ts';
+export type {
+  Application,
+  ApplicationCondition,
+  ApplicationDestination,
+  ApplicationSet,
+  ApplicationSource,
+  ApplicationSpec,
+  ApplicationStatus,
+  ApplicationSummary,
+  ApplicationTree,
+  AppProject,
+  AppProjectSpec,
+  HealthStatus,
+  ManagedNamespaceMetadata,
+  Operation,
+  OperationState,
+  ResourceDiff,
+  ResourceIgnoreDifferences,
+  ResourceNetworkingInfo,
+  ResourceNode,
+  ResourceRef,
+  ResourceResult,
+  ResourceStatus,
+  RetryStrategy,
+  RevisionHistory,
+  SyncOperation,
+  SyncOperationResource,
+  SyncOperationResult,
+  SyncPolicy,
+  SyncStatus,
+  SyncWindow,
+} from '../contract/index.ts';
+export type { SpecProblem } from './application-conditions.ts';
+export type { ClusterIdentity } from './destination.ts';
+export type { ProjectSurroundings, ResourceToPermit, ScopedCluster } from './project/permits.ts';
+export type { CustomResourceType } from './resource-types.ts';

@@ -30,6 +30,7 @@ export { describeFieldError, describeFieldErrors, forbiddenValue, invalidValue, 
 export { canonicalJson } from './canonical-json.ts';
 export { formatFieldSelector, matchesFieldSelector, parseFieldSelector } from './field-selector.ts';
 export { scaleIntOrPercent } from './int-or-percent.ts';
+export { listAt, mapListAt, mapObjectAt, numberAt, objectAt, textAt, valueAt, withDefaults, withValueAt } from './json-path.ts';
 export { isJsonArray, isJsonObject } from './json-value.ts';
 export { controllerOf, formatApiVersion, formatMicroTime, formatTime, parseApiVersion, parseTime } from './kube-object.ts';
 export { formatLabelSelector, matchesLabelSelector, readLabelSelector } from './label-selector.ts';
