@@ -60,7 +60,11 @@ function writeService(service: ServiceSchema, find: Find, comments: Comments): s
     const input = find(method.input).typeName;
     const output = find(method.output).typeName;
     const request = method.clientStreaming ? `requests: AsyncIterable<${input}>` : `request: ${input}`;
-    const result = method.serverStreaming ? `AsyncIterable<${output}>` : `Promise<${output}>`;
+    const result = method.serverStreaming
+      ? `AsyncIterable<${output}>`
+      : method.clientStreaming
+        ? `Promise<${output}>`
+        : `Promise<${output}> | ${output}`;
     return `${writeComment(comments.ofMethod(service.name, method.name), '  ')}  ${method.name}(${request}, call: Call): ${result};`;
   });
   return `${writeComment(comments.ofService(service.name))}export interface ${service.typeName}<Call> {\n${lines.join('\n')}\n}`;

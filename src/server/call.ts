@@ -22,6 +22,7 @@ export interface Call {
   setCookie(cookie: string): void;
 }
 
-export type UnaryHandler<Request = never, Response = object> = (request: Request, call: Call) => Promise<Response>;
+/** Answers at once where it can: what waits for nothing should not make its caller wait a turn. */
+export type UnaryHandler<Request = never, Response = object> = (request: Request, call: Call) => Promise<Response> | Response;
 export type ServerStreamHandler<Request = never, Response = object> = (request: Request, call: Call) => AsyncIterable<Response>;
 export type ClientStreamHandler<Request = never, Response = object> = (requests: AsyncIterable<Request>, call: Call) => Promise<Response>;

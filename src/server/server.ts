@@ -12,6 +12,7 @@ import { createBodyBudget } from './transports/core/body-budget.ts';
 import type { Authenticate, Core } from './transports/core/core.ts';
 import { LiveCalls } from './transports/core/live-calls.ts';
 import { createMethodTable, type ServiceHandlers } from './transports/core/method-table.ts';
+import { createBodyRules } from './transports/core/read-body.ts';
 import { Sweeper } from './transports/core/sweeper.ts';
 import { createDispatch } from './transports/dispatch.ts';
 import { createPlainRoutes, type PlainRoute } from './transports/plain-routes.ts';
@@ -44,6 +45,7 @@ export interface FairwayServer {
 export function createServer(options: ServerOptions): FairwayServer {
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const { log, hooks = {} } = options;
+  const budget = createBodyBudget(limits);
   const core: Core = {
     methods: createMethodTable(options),
     authenticate: options.authenticate,
@@ -51,7 +53,9 @@ export function createServer(options: ServerOptions): FairwayServer {
     log,
     hooks,
     anonymousRate: new AnonymousRate(limits),
-    budget: createBodyBudget(limits),
+    budget,
+    messageRules: createBodyRules(limits, budget, limits.messageBytesMax),
+    restRules: createBodyRules(limits, budget, limits.restBodyBytesMax),
     calls: new LiveCalls(limits.streamsPerCallerMax),
     sweeper: new Sweeper(sweepIntervalMs(limits)),
   };

@@ -3117,101 +3117,101 @@ export interface VersionMessage {
 /** The accounts of people and programs that sign in here and not at an identity provider. */
 export interface AccountService<Call> {
   /** Tells whether the caller may do something. */
-  CanI(request: CanIRequest, call: Call): Promise<CanIResponse>;
+  CanI(request: CanIRequest, call: Call): Promise<CanIResponse> | CanIResponse;
   /** Changes the password of an account. */
-  UpdatePassword(request: UpdatePasswordRequest, call: Call): Promise<UpdatePasswordResponse>;
+  UpdatePassword(request: UpdatePasswordRequest, call: Call): Promise<UpdatePasswordResponse> | UpdatePasswordResponse;
   /** Lists the accounts that the caller may see. */
-  ListAccounts(request: ListAccountRequest, call: Call): Promise<AccountsList>;
+  ListAccounts(request: ListAccountRequest, call: Call): Promise<AccountsList> | AccountsList;
   /** Returns an account. */
-  GetAccount(request: GetAccountRequest, call: Call): Promise<Account>;
+  GetAccount(request: GetAccountRequest, call: Call): Promise<Account> | Account;
   /** Issues a token for an account that has the capability `apiKey`. */
-  CreateToken(request: CreateTokenRequest, call: Call): Promise<CreateTokenResponse>;
+  CreateToken(request: CreateTokenRequest, call: Call): Promise<CreateTokenResponse> | CreateTokenResponse;
   /** Revokes a token of an account. */
-  DeleteToken(request: DeleteTokenRequest, call: Call): Promise<AccountEmptyResponse>;
+  DeleteToken(request: DeleteTokenRequest, call: Call): Promise<AccountEmptyResponse> | AccountEmptyResponse;
 }
 
 /** Applications: what they are, how they stand, and what can be done with them and their resources. */
 export interface ApplicationService<Call> {
   /** Lists the applications that the caller may see. */
-  List(request: ApplicationQuery, call: Call): Promise<ApplicationList>;
+  List(request: ApplicationQuery, call: Call): Promise<ApplicationList> | ApplicationList;
   /** Lists the Kubernetes events of an application or of one of its resources. */
-  ListResourceEvents(request: ApplicationResourceEventsQuery, call: Call): Promise<EventList>;
+  ListResourceEvents(request: ApplicationResourceEventsQuery, call: Call): Promise<EventList> | EventList;
   /** Streams changes of applications, beginning with those that exist unless `resourceVersion` is given. */
   Watch(request: ApplicationQuery, call: Call): AsyncIterable<ApplicationWatchEvent>;
   /** Creates an application. */
-  Create(request: ApplicationCreateRequest, call: Call): Promise<Application>;
+  Create(request: ApplicationCreateRequest, call: Call): Promise<Application> | Application;
   /** Returns an application; with `refresh`, after comparing it anew. */
-  Get(request: ApplicationQuery, call: Call): Promise<Application>;
+  Get(request: ApplicationQuery, call: Call): Promise<Application> | Application;
   /** Tells which sync windows apply to an application, and whether it may be synced now. */
-  GetApplicationSyncWindows(request: ApplicationSyncWindowsQuery, call: Call): Promise<ApplicationSyncWindowsResponse>;
+  GetApplicationSyncWindows(request: ApplicationSyncWindowsQuery, call: Call): Promise<ApplicationSyncWindowsResponse> | ApplicationSyncWindowsResponse;
   /** Tells author, date, message and tags of a revision. */
-  RevisionMetadata(request: RevisionMetadataQuery, call: Call): Promise<RevisionMetadata>;
+  RevisionMetadata(request: RevisionMetadataQuery, call: Call): Promise<RevisionMetadata> | RevisionMetadata;
   /** Tells what the Helm chart of a revision says about itself. */
-  RevisionChartDetails(request: RevisionMetadataQuery, call: Call): Promise<ChartDetails>;
+  RevisionChartDetails(request: RevisionMetadataQuery, call: Call): Promise<ChartDetails> | ChartDetails;
   /** Tells what the OCI artifact of a revision says about itself. */
-  GetOCIMetadata(request: RevisionMetadataQuery, call: Call): Promise<OCIMetadata>;
+  GetOCIMetadata(request: RevisionMetadataQuery, call: Call): Promise<OCIMetadata> | OCIMetadata;
   /** Renders the manifests of an application. */
-  GetManifests(request: ApplicationManifestQuery, call: Call): Promise<ManifestResponse>;
+  GetManifests(request: ApplicationManifestQuery, call: Call): Promise<ManifestResponse> | ManifestResponse;
   /** Renders manifests from files that the caller sends: first the query, then the files in pieces. */
   GetManifestsWithFiles(requests: AsyncIterable<ApplicationManifestQueryWithFilesWrapper>, call: Call): Promise<ManifestResponse>;
   /** Replaces the spec, labels, annotations and finalizers of an application. */
-  Update(request: ApplicationUpdateRequest, call: Call): Promise<Application>;
+  Update(request: ApplicationUpdateRequest, call: Call): Promise<Application> | Application;
   /** Replaces the spec of an application. */
-  UpdateSpec(request: ApplicationUpdateSpecRequest, call: Call): Promise<ApplicationSpec>;
+  UpdateSpec(request: ApplicationUpdateSpecRequest, call: Call): Promise<ApplicationSpec> | ApplicationSpec;
   /** Patches the spec, labels, annotations and finalizers of an application. */
-  Patch(request: ApplicationPatchRequest, call: Call): Promise<Application>;
+  Patch(request: ApplicationPatchRequest, call: Call): Promise<Application> | Application;
   /** Deletes an application and, unless told otherwise, its resources. */
-  Delete(request: ApplicationDeleteRequest, call: Call): Promise<ApplicationResponse>;
+  Delete(request: ApplicationDeleteRequest, call: Call): Promise<ApplicationResponse> | ApplicationResponse;
   /** Starts a sync. */
-  Sync(request: ApplicationSyncRequest, call: Call): Promise<Application>;
+  Sync(request: ApplicationSyncRequest, call: Call): Promise<Application> | Application;
   /** Lists the resources of an application as declared and as they are. */
-  ManagedResources(request: ResourcesQuery, call: Call): Promise<ManagedResourcesResponse>;
+  ManagedResources(request: ResourcesQuery, call: Call): Promise<ManagedResourcesResponse> | ManagedResourcesResponse;
   /** Compares with the help of the cluster: what would applying the given manifests change? */
-  ServerSideDiff(request: ApplicationServerSideDiffQuery, call: Call): Promise<ApplicationServerSideDiffResponse>;
+  ServerSideDiff(request: ApplicationServerSideDiffQuery, call: Call): Promise<ApplicationServerSideDiffResponse> | ApplicationServerSideDiffResponse;
   /** Returns the tree of an application's resources. */
-  ResourceTree(request: ResourcesQuery, call: Call): Promise<ApplicationTree>;
+  ResourceTree(request: ResourcesQuery, call: Call): Promise<ApplicationTree> | ApplicationTree;
   /** Streams the tree of an application's resources, whole, whenever it changes. */
   WatchResourceTree(request: ResourcesQuery, call: Call): AsyncIterable<ApplicationTree>;
   /** Starts a sync to an earlier deployment. */
-  Rollback(request: ApplicationRollbackRequest, call: Call): Promise<Application>;
+  Rollback(request: ApplicationRollbackRequest, call: Call): Promise<Application> | Application;
   /** Stops the running operation. */
-  TerminateOperation(request: OperationTerminateRequest, call: Call): Promise<OperationTerminateResponse>;
+  TerminateOperation(request: OperationTerminateRequest, call: Call): Promise<OperationTerminateResponse> | OperationTerminateResponse;
   /** Returns a live resource. */
-  GetResource(request: ApplicationResourceRequest, call: Call): Promise<ApplicationResourceResponse>;
+  GetResource(request: ApplicationResourceRequest, call: Call): Promise<ApplicationResourceResponse> | ApplicationResourceResponse;
   /** Patches a live resource. */
-  PatchResource(request: ApplicationResourcePatchRequest, call: Call): Promise<ApplicationResourceResponse>;
+  PatchResource(request: ApplicationResourcePatchRequest, call: Call): Promise<ApplicationResourceResponse> | ApplicationResourceResponse;
   /** Lists what can be done to a resource. */
-  ListResourceActions(request: ApplicationResourceRequest, call: Call): Promise<ResourceActionsListResponse>;
+  ListResourceActions(request: ApplicationResourceRequest, call: Call): Promise<ResourceActionsListResponse> | ResourceActionsListResponse;
   /** Runs an action on a resource. Prefer the second version, which takes parameters. */
-  RunResourceAction(request: ResourceActionRunRequest, call: Call): Promise<ApplicationResponse>;
+  RunResourceAction(request: ResourceActionRunRequest, call: Call): Promise<ApplicationResponse> | ApplicationResponse;
   /** Runs an action with parameters on a resource. */
-  RunResourceActionV2(request: ResourceActionRunRequestV2, call: Call): Promise<ApplicationResponse>;
+  RunResourceActionV2(request: ResourceActionRunRequestV2, call: Call): Promise<ApplicationResponse> | ApplicationResponse;
   /** Deletes a live resource. */
-  DeleteResource(request: ApplicationResourceDeleteRequest, call: Call): Promise<ApplicationResponse>;
+  DeleteResource(request: ApplicationResourceDeleteRequest, call: Call): Promise<ApplicationResponse> | ApplicationResponse;
   /** Streams the logs of pods. The last entry is empty and has `last` set. */
   PodLogs(request: ApplicationPodLogsQuery, call: Call): AsyncIterable<LogEntry>;
   /** Lists the configured links for an application. */
-  ListLinks(request: ListAppLinksRequest, call: Call): Promise<LinksResponse>;
+  ListLinks(request: ListAppLinksRequest, call: Call): Promise<LinksResponse> | LinksResponse;
   /** Lists the configured links for a resource. */
-  ListResourceLinks(request: ApplicationResourceRequest, call: Call): Promise<LinksResponse>;
+  ListResourceLinks(request: ApplicationResourceRequest, call: Call): Promise<LinksResponse> | LinksResponse;
 }
 
 /** Application sets, which make applications from templates. */
 export interface ApplicationSetService<Call> {
   /** Returns an application set. */
-  Get(request: ApplicationSetGetQuery, call: Call): Promise<ApplicationSet>;
+  Get(request: ApplicationSetGetQuery, call: Call): Promise<ApplicationSet> | ApplicationSet;
   /** Tells which applications an application set would make, without making them. */
-  Generate(request: ApplicationSetGenerateRequest, call: Call): Promise<ApplicationSetGenerateResponse>;
+  Generate(request: ApplicationSetGenerateRequest, call: Call): Promise<ApplicationSetGenerateResponse> | ApplicationSetGenerateResponse;
   /** Lists the application sets that the caller may see. */
-  List(request: ApplicationSetListQuery, call: Call): Promise<ApplicationSetList>;
+  List(request: ApplicationSetListQuery, call: Call): Promise<ApplicationSetList> | ApplicationSetList;
   /** Creates an application set. */
-  Create(request: ApplicationSetCreateRequest, call: Call): Promise<ApplicationSet>;
+  Create(request: ApplicationSetCreateRequest, call: Call): Promise<ApplicationSet> | ApplicationSet;
   /** Deletes an application set. */
-  Delete(request: ApplicationSetDeleteRequest, call: Call): Promise<ApplicationSetResponse>;
+  Delete(request: ApplicationSetDeleteRequest, call: Call): Promise<ApplicationSetResponse> | ApplicationSetResponse;
   /** Returns the applications that an application set has made, as a tree. */
-  ResourceTree(request: ApplicationSetTreeQuery, call: Call): Promise<ApplicationSetTree>;
+  ResourceTree(request: ApplicationSetTreeQuery, call: Call): Promise<ApplicationSetTree> | ApplicationSetTree;
   /** Lists the Kubernetes events of an application set. */
-  ListResourceEvents(request: ApplicationSetGetQuery, call: Call): Promise<EventList>;
+  ListResourceEvents(request: ApplicationSetGetQuery, call: Call): Promise<EventList> | EventList;
   /** Streams changes of application sets. */
   Watch(request: ApplicationSetWatchQuery, call: Call): AsyncIterable<ApplicationSetWatchEvent>;
 }
@@ -3219,167 +3219,167 @@ export interface ApplicationSetService<Call> {
 /** TLS certificates and SSH host keys that are trusted when connecting to repositories. */
 export interface CertificateService<Call> {
   /** Lists the trusted certificates and host keys, without their data. */
-  ListCertificates(request: RepositoryCertificateQuery, call: Call): Promise<RepositoryCertificateList>;
+  ListCertificates(request: RepositoryCertificateQuery, call: Call): Promise<RepositoryCertificateList> | RepositoryCertificateList;
   /** Adds certificates and host keys. Returns those that are new or have changed. */
-  CreateCertificate(request: RepositoryCertificateCreateRequest, call: Call): Promise<RepositoryCertificateList>;
+  CreateCertificate(request: RepositoryCertificateCreateRequest, call: Call): Promise<RepositoryCertificateList> | RepositoryCertificateList;
   /** Removes the certificates and host keys that match. Returns those that were removed. */
-  DeleteCertificate(request: RepositoryCertificateQuery, call: Call): Promise<RepositoryCertificateList>;
+  DeleteCertificate(request: RepositoryCertificateQuery, call: Call): Promise<RepositoryCertificateList> | RepositoryCertificateList;
 }
 
 /** The clusters to which applications are deployed. */
 export interface ClusterService<Call> {
   /** Lists the clusters that the caller may see. */
-  List(request: ClusterQuery, call: Call): Promise<ClusterList>;
+  List(request: ClusterQuery, call: Call): Promise<ClusterList> | ClusterList;
   /** Registers a cluster. */
-  Create(request: ClusterCreateRequest, call: Call): Promise<Cluster>;
+  Create(request: ClusterCreateRequest, call: Call): Promise<Cluster> | Cluster;
   /** Returns a cluster. */
-  Get(request: ClusterQuery, call: Call): Promise<Cluster>;
+  Get(request: ClusterQuery, call: Call): Promise<Cluster> | Cluster;
   /** Changes a cluster. */
-  Update(request: ClusterUpdateRequest, call: Call): Promise<Cluster>;
+  Update(request: ClusterUpdateRequest, call: Call): Promise<Cluster> | Cluster;
   /** Removes a cluster. What is deployed there stays. */
-  Delete(request: ClusterQuery, call: Call): Promise<ClusterResponse>;
+  Delete(request: ClusterQuery, call: Call): Promise<ClusterResponse> | ClusterResponse;
   /** Replaces the bearer token used for a cluster. */
-  RotateAuth(request: ClusterQuery, call: Call): Promise<ClusterResponse>;
+  RotateAuth(request: ClusterQuery, call: Call): Promise<ClusterResponse> | ClusterResponse;
   /** Reads a cluster anew. */
-  InvalidateCache(request: ClusterQuery, call: Call): Promise<Cluster>;
+  InvalidateCache(request: ClusterQuery, call: Call): Promise<Cluster> | Cluster;
 }
 
 /** Settings of the server that clients need. */
 export interface SettingsService<Call> {
   /** Returns the settings. Without signing in, only those that signing in needs. */
-  Get(request: SettingsQuery, call: Call): Promise<Settings>;
+  Get(request: SettingsQuery, call: Call): Promise<Settings> | Settings;
   /** Lists the config management plugins. */
-  GetPlugins(request: SettingsQuery, call: Call): Promise<SettingsPluginsResponse>;
+  GetPlugins(request: SettingsQuery, call: Call): Promise<SettingsPluginsResponse> | SettingsPluginsResponse;
 }
 
 /** Public keys with which commits may be signed. */
 export interface GPGKeyService<Call> {
   /** Lists the keys, without their data. */
-  List(request: GnuPGPublicKeyQuery, call: Call): Promise<GnuPGPublicKeyList>;
+  List(request: GnuPGPublicKeyQuery, call: Call): Promise<GnuPGPublicKeyList> | GnuPGPublicKeyList;
   /** Returns a key. */
-  Get(request: GnuPGPublicKeyQuery, call: Call): Promise<GnuPGPublicKey>;
+  Get(request: GnuPGPublicKeyQuery, call: Call): Promise<GnuPGPublicKey> | GnuPGPublicKey;
   /** Adds all keys that the given data contains. */
-  Create(request: GnuPGPublicKeyCreateRequest, call: Call): Promise<GnuPGPublicKeyCreateResponse>;
+  Create(request: GnuPGPublicKeyCreateRequest, call: Call): Promise<GnuPGPublicKeyCreateResponse> | GnuPGPublicKeyCreateResponse;
   /** Removes a key. */
-  Delete(request: GnuPGPublicKeyQuery, call: Call): Promise<GnuPGPublicKeyResponse>;
+  Delete(request: GnuPGPublicKeyQuery, call: Call): Promise<GnuPGPublicKeyResponse> | GnuPGPublicKeyResponse;
 }
 
 /** What notifications are configured. */
 export interface NotificationService<Call> {
   /** Lists the names of the triggers. */
-  ListTriggers(request: TriggersListRequest, call: Call): Promise<TriggerList>;
+  ListTriggers(request: TriggersListRequest, call: Call): Promise<TriggerList> | TriggerList;
   /** Lists the names of the services through which notifications are sent. */
-  ListServices(request: ServicesListRequest, call: Call): Promise<ServiceList>;
+  ListServices(request: ServicesListRequest, call: Call): Promise<ServiceList> | ServiceList;
   /** Lists the names of the templates. */
-  ListTemplates(request: TemplatesListRequest, call: Call): Promise<TemplateList>;
+  ListTemplates(request: TemplatesListRequest, call: Call): Promise<TemplateList> | TemplateList;
 }
 
 /** Projects: groups of applications and the limits set on them. */
 export interface ProjectService<Call> {
   /** Issues a token for a role of a project. */
-  CreateToken(request: ProjectTokenCreateRequest, call: Call): Promise<ProjectTokenResponse>;
+  CreateToken(request: ProjectTokenCreateRequest, call: Call): Promise<ProjectTokenResponse> | ProjectTokenResponse;
   /** Revokes a token of a role. */
-  DeleteToken(request: ProjectTokenDeleteRequest, call: Call): Promise<ProjectEmptyResponse>;
+  DeleteToken(request: ProjectTokenDeleteRequest, call: Call): Promise<ProjectEmptyResponse> | ProjectEmptyResponse;
   /** Creates a project. */
-  Create(request: ProjectCreateRequest, call: Call): Promise<AppProject>;
+  Create(request: ProjectCreateRequest, call: Call): Promise<AppProject> | AppProject;
   /** Lists the projects that the caller may see. */
-  List(request: ProjectQuery, call: Call): Promise<AppProjectList>;
+  List(request: ProjectQuery, call: Call): Promise<AppProjectList> | AppProjectList;
   /** Returns a project with what it inherits and what belongs to it. */
-  GetDetailedProject(request: ProjectQuery, call: Call): Promise<DetailedProjectsResponse>;
+  GetDetailedProject(request: ProjectQuery, call: Call): Promise<DetailedProjectsResponse> | DetailedProjectsResponse;
   /** Returns a project. */
-  Get(request: ProjectQuery, call: Call): Promise<AppProject>;
+  Get(request: ProjectQuery, call: Call): Promise<AppProject> | AppProject;
   /** Lists the projects from which a project inherits. */
-  GetGlobalProjects(request: ProjectQuery, call: Call): Promise<GlobalProjectsResponse>;
+  GetGlobalProjects(request: ProjectQuery, call: Call): Promise<GlobalProjectsResponse> | GlobalProjectsResponse;
   /** Replaces a project's spec. */
-  Update(request: ProjectUpdateRequest, call: Call): Promise<AppProject>;
+  Update(request: ProjectUpdateRequest, call: Call): Promise<AppProject> | AppProject;
   /** Deletes a project that no application uses. */
-  Delete(request: ProjectQuery, call: Call): Promise<ProjectEmptyResponse>;
+  Delete(request: ProjectQuery, call: Call): Promise<ProjectEmptyResponse> | ProjectEmptyResponse;
   /** Lists the Kubernetes events of a project. */
-  ListEvents(request: ProjectQuery, call: Call): Promise<EventList>;
+  ListEvents(request: ProjectQuery, call: Call): Promise<EventList> | EventList;
   /** Lists the sync windows of a project that are open now. */
-  GetSyncWindowsState(request: SyncWindowsQuery, call: Call): Promise<SyncWindowsResponse>;
+  GetSyncWindowsState(request: SyncWindowsQuery, call: Call): Promise<SyncWindowsResponse> | SyncWindowsResponse;
   /** Lists the configured links for a project. */
-  ListLinks(request: ListProjectLinksRequest, call: Call): Promise<LinksResponse>;
+  ListLinks(request: ListProjectLinksRequest, call: Call): Promise<LinksResponse> | LinksResponse;
 }
 
 /** Credential templates: credentials for all repositories whose URL has a prefix. */
 export interface RepoCredsService<Call> {
   /** Lists the templates, with URL and user name only. */
-  ListRepositoryCredentials(request: RepoCredsQuery, call: Call): Promise<RepoCredsList>;
+  ListRepositoryCredentials(request: RepoCredsQuery, call: Call): Promise<RepoCredsList> | RepoCredsList;
   /** Lists the templates for repositories that are written to, with URL and user name only. */
-  ListWriteRepositoryCredentials(request: RepoCredsQuery, call: Call): Promise<RepoCredsList>;
+  ListWriteRepositoryCredentials(request: RepoCredsQuery, call: Call): Promise<RepoCredsList> | RepoCredsList;
   /** Creates a template. */
-  CreateRepositoryCredentials(request: RepoCredsCreateRequest, call: Call): Promise<RepoCreds>;
+  CreateRepositoryCredentials(request: RepoCredsCreateRequest, call: Call): Promise<RepoCreds> | RepoCreds;
   /** Creates a template for repositories that are written to. */
-  CreateWriteRepositoryCredentials(request: RepoCredsCreateRequest, call: Call): Promise<RepoCreds>;
+  CreateWriteRepositoryCredentials(request: RepoCredsCreateRequest, call: Call): Promise<RepoCreds> | RepoCreds;
   /** Replaces a template. */
-  UpdateRepositoryCredentials(request: RepoCredsUpdateRequest, call: Call): Promise<RepoCreds>;
+  UpdateRepositoryCredentials(request: RepoCredsUpdateRequest, call: Call): Promise<RepoCreds> | RepoCreds;
   /** Replaces a template for repositories that are written to. */
-  UpdateWriteRepositoryCredentials(request: RepoCredsUpdateRequest, call: Call): Promise<RepoCreds>;
+  UpdateWriteRepositoryCredentials(request: RepoCredsUpdateRequest, call: Call): Promise<RepoCreds> | RepoCreds;
   /** Deletes a template. */
-  DeleteRepositoryCredentials(request: RepoCredsDeleteRequest, call: Call): Promise<RepoCredsResponse>;
+  DeleteRepositoryCredentials(request: RepoCredsDeleteRequest, call: Call): Promise<RepoCredsResponse> | RepoCredsResponse;
   /** Deletes a template for repositories that are written to. */
-  DeleteWriteRepositoryCredentials(request: RepoCredsDeleteRequest, call: Call): Promise<RepoCredsResponse>;
+  DeleteWriteRepositoryCredentials(request: RepoCredsDeleteRequest, call: Call): Promise<RepoCredsResponse> | RepoCredsResponse;
 }
 
 /** Repositories: registering them, and looking into them. */
 export interface RepositoryService<Call> {
   /** Lists the repositories that the caller may see. The older name of `ListRepositories`. */
-  List(request: RepoQuery, call: Call): Promise<RepositoryList>;
+  List(request: RepoQuery, call: Call): Promise<RepositoryList> | RepositoryList;
   /** Returns a repository. */
-  Get(request: RepoQuery, call: Call): Promise<Repository>;
+  Get(request: RepoQuery, call: Call): Promise<Repository> | Repository;
   /** Returns a repository that is written to. */
-  GetWrite(request: RepoQuery, call: Call): Promise<Repository>;
+  GetWrite(request: RepoQuery, call: Call): Promise<Repository> | Repository;
   /** Lists the repositories that the caller may see. */
-  ListRepositories(request: RepoQuery, call: Call): Promise<RepositoryList>;
+  ListRepositories(request: RepoQuery, call: Call): Promise<RepositoryList> | RepositoryList;
   /** Lists the repositories that are written to. */
-  ListWriteRepositories(request: RepoQuery, call: Call): Promise<RepositoryList>;
+  ListWriteRepositories(request: RepoQuery, call: Call): Promise<RepositoryList> | RepositoryList;
   /** Lists the branches and tags of a Git repository. */
-  ListRefs(request: RepoQuery, call: Call): Promise<Refs>;
+  ListRefs(request: RepoQuery, call: Call): Promise<Refs> | Refs;
   /** Lists the tags of an OCI repository. */
-  ListOCITags(request: RepoQuery, call: Call): Promise<Refs>;
+  ListOCITags(request: RepoQuery, call: Call): Promise<Refs> | Refs;
   /** Lists the directories of a repository that look like applications. */
-  ListApps(request: RepoAppsQuery, call: Call): Promise<RepoAppsResponse>;
+  ListApps(request: RepoAppsQuery, call: Call): Promise<RepoAppsResponse> | RepoAppsResponse;
   /** Tells what kind of application a source holds, and its parameters. */
-  GetAppDetails(request: RepoAppDetailsQuery, call: Call): Promise<RepoAppDetailsResponse>;
+  GetAppDetails(request: RepoAppDetailsQuery, call: Call): Promise<RepoAppDetailsResponse> | RepoAppDetailsResponse;
   /** Lists the charts of a Helm repository. */
-  GetHelmCharts(request: RepoQuery, call: Call): Promise<HelmChartsResponse>;
+  GetHelmCharts(request: RepoQuery, call: Call): Promise<HelmChartsResponse> | HelmChartsResponse;
   /** Registers a repository. The older name of `CreateRepository`. */
-  Create(request: RepoCreateRequest, call: Call): Promise<Repository>;
+  Create(request: RepoCreateRequest, call: Call): Promise<Repository> | Repository;
   /** Registers a repository, or a credential template with `credsOnly`. */
-  CreateRepository(request: RepoCreateRequest, call: Call): Promise<Repository>;
+  CreateRepository(request: RepoCreateRequest, call: Call): Promise<Repository> | Repository;
   /** Registers a repository that is written to. */
-  CreateWriteRepository(request: RepoCreateRequest, call: Call): Promise<Repository>;
+  CreateWriteRepository(request: RepoCreateRequest, call: Call): Promise<Repository> | Repository;
   /** Changes a repository. The older name of `UpdateRepository`. */
-  Update(request: RepoUpdateRequest, call: Call): Promise<Repository>;
+  Update(request: RepoUpdateRequest, call: Call): Promise<Repository> | Repository;
   /** Changes a repository. */
-  UpdateRepository(request: RepoUpdateRequest, call: Call): Promise<Repository>;
+  UpdateRepository(request: RepoUpdateRequest, call: Call): Promise<Repository> | Repository;
   /** Changes a repository that is written to. */
-  UpdateWriteRepository(request: RepoUpdateRequest, call: Call): Promise<Repository>;
+  UpdateWriteRepository(request: RepoUpdateRequest, call: Call): Promise<Repository> | Repository;
   /** Removes a repository. The older name of `DeleteRepository`. */
-  Delete(request: RepoQuery, call: Call): Promise<RepoResponse>;
+  Delete(request: RepoQuery, call: Call): Promise<RepoResponse> | RepoResponse;
   /** Removes a repository. */
-  DeleteRepository(request: RepoQuery, call: Call): Promise<RepoResponse>;
+  DeleteRepository(request: RepoQuery, call: Call): Promise<RepoResponse> | RepoResponse;
   /** Removes a repository that is written to. */
-  DeleteWriteRepository(request: RepoQuery, call: Call): Promise<RepoResponse>;
+  DeleteWriteRepository(request: RepoQuery, call: Call): Promise<RepoResponse> | RepoResponse;
   /** Tries to reach a repository with the given credentials. Nothing is stored. */
-  ValidateAccess(request: RepoAccessQuery, call: Call): Promise<RepoResponse>;
+  ValidateAccess(request: RepoAccessQuery, call: Call): Promise<RepoResponse> | RepoResponse;
   /** Tries to reach a repository that is written to with the given credentials. Nothing is stored. */
-  ValidateWriteAccess(request: RepoAccessQuery, call: Call): Promise<RepoResponse>;
+  ValidateWriteAccess(request: RepoAccessQuery, call: Call): Promise<RepoResponse> | RepoResponse;
 }
 
 /** Signing in and out. */
 export interface SessionService<Call> {
   /** Tells who the caller is. Works without signing in. */
-  GetUserInfo(request: GetUserInfoRequest, call: Call): Promise<GetUserInfoResponse>;
+  GetUserInfo(request: GetUserInfoRequest, call: Call): Promise<GetUserInfoResponse> | GetUserInfoResponse;
   /** Signs in: exchanges a user name and password for a token, and sets the session cookie. */
-  Create(request: SessionCreateRequest, call: Call): Promise<SessionResponse>;
+  Create(request: SessionCreateRequest, call: Call): Promise<SessionResponse> | SessionResponse;
   /** Signs out. */
-  Delete(request: SessionDeleteRequest, call: Call): Promise<SessionResponse>;
+  Delete(request: SessionDeleteRequest, call: Call): Promise<SessionResponse> | SessionResponse;
 }
 
 /** The server's version. */
 export interface VersionService<Call> {
   /** Tells the server's version and those of its tools. Without signing in, the server's version only. */
-  Version(request: Empty, call: Call): Promise<VersionMessage>;
+  Version(request: Empty, call: Call): Promise<VersionMessage> | VersionMessage;
 }

@@ -19,7 +19,7 @@ export interface RoutesOptions {
 /** The pages beside the API. */
 export function createRoutes({ sessions, metrics, isHealthy, docs }: RoutesOptions): PlainRoute[] {
   const isSignedIn = async ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) =>
-    (await sessions.authenticate(findRestToken(headers))) !== undefined;
+    (await sessions.authenticate(findRestToken({ header: (name) => headers[name] }))) !== undefined;
   return [
     { path: '/', verbs: ['GET'], handler: createFrontPageRoute(docs) },
     { path: '/healthz', verbs: ['GET'], handler: createHealthRoute(isHealthy) },

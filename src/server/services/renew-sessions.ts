@@ -1,7 +1,7 @@
 import { formatTokenCookies, type Caller, type Sessions } from '../../access/index.ts';
 import type { Call } from '../call.ts';
 
-type Handler = (request: never, call: Call) => Promise<unknown>;
+type Handler = (request: never, call: Call) => unknown;
 
 /** Wraps unary handlers so that a caller whose session is about to end gets a new token with the answer. */
 export function renewSessions<Service extends { readonly [Name in keyof Service]: Handler }>(

@@ -22,7 +22,7 @@ export type Dispatch = (exchange: Exchange) => void;
 /** Hands each request to its transport, told apart by content type and then by path. */
 export function createDispatch({ core, restRoutes, plainRoutes }: DispatchOptions): Dispatch {
   const choose = (exchange: Exchange): Promise<void> | void => {
-    const contentType = exchange.headers['content-type'];
+    const contentType = exchange.header('content-type');
     if (contentType?.startsWith('application/grpc')) return handleAnyGrpc(core, exchange, contentType);
     const plain = plainRoutes.find(exchange.path);
     if (plain !== undefined) return handlePlainRoute(core, exchange, plain);
@@ -43,7 +43,7 @@ export function createDispatch({ core, restRoutes, plainRoutes }: DispatchOption
   };
 }
 
-function handleAnyGrpc(core: Core, exchange: Exchange, contentType: string): Promise<void> | void {
+function handleAnyGrpc(core: Core, exchange: Exchange, contentType: string): void {
   const form = contentType === 'application/grpc' ? undefined : parseWebContentType(contentType);
   if (form === undefined && !isGrpcContentType(contentType))
     return refuse(exchange, 415, { code: Code.InvalidArgument, message: 'Invalid content type' });

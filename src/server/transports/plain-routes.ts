@@ -4,7 +4,7 @@ import { sendReply } from './core/compress-reply.ts';
 import { notify, type Core } from './core/core.ts';
 import type { Exchange, ReplyHeaders } from './core/exchange.ts';
 import { toApiError } from './core/failure.ts';
-import { bodyRules, BodyTooLargeError, readWholeBody } from './core/read-body.ts';
+import { BodyTooLargeError, readWholeBody } from './core/read-body.ts';
 import { securityHeaders } from './core/security-headers.ts';
 import { sendPieces } from './core/send-pieces.ts';
 import { errorBody, httpStatusOf } from './rest/error-body.ts';
@@ -83,9 +83,8 @@ function toHttpRequest(core: Core, exchange: Exchange): { request: HttpRequest; 
       return controller.signal;
     },
     readBody(sizeBytesMax) {
-      const rules = { ...bodyRules(core, false, sizeBytesMax), sizeBytesMax };
       // The handler keeps the bytes for as long as it likes; the budget bounds only what is still arriving.
-      return new Promise(readWholeBody(core, exchange, rules, (bytes) => bytes));
+      return readWholeBody(core, exchange, { ...core.messageRules.anonymous, sizeBytesMax });
     },
   };
   return { request, abort: () => controller?.abort() };

@@ -19,6 +19,6 @@ async function sendCompressed(exchange: Exchange, status: number, headers: Reply
 }
 
 function acceptsGzip(exchange: Exchange): boolean {
-  const accepted = exchange.headers['accept-encoding'];
-  return accepted !== undefined && /(?:^|[\s,])gzip\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i.test(String(accepted));
+  const accepted = exchange.header('accept-encoding');
+  return accepted !== undefined && /(?:^|[\s,])gzip\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i.test(accepted);
 }

@@ -4,6 +4,7 @@ import type { ServerHooks } from '../../hooks.ts';
 import type { Limits } from '../../limits.ts';
 import type { AnonymousRate } from './anonymous-rate.ts';
 import type { BodyBudget } from './body-budget.ts';
+import type { BodyRulesByCaller } from './read-body.ts';
 import type { LiveCalls } from './live-calls.ts';
 import type { MethodTable } from './method-table.ts';
 import type { Sweeper } from './sweeper.ts';
@@ -20,6 +21,10 @@ export interface Core {
   readonly hooks: ServerHooks;
   readonly anonymousRate: AnonymousRate;
   readonly budget: BodyBudget;
+  /** What applies to bodies of messages: gRPC and gRPC-Web. */
+  readonly messageRules: BodyRulesByCaller;
+  /** What applies to bodies of REST. */
+  readonly restRules: BodyRulesByCaller;
   readonly calls: LiveCalls;
   readonly sweeper: Sweeper;
 }

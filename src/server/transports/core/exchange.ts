@@ -38,7 +38,7 @@ export interface Exchange {
   readonly path: string;
   /** As sent, without the question mark. */
   readonly query: string;
-  /** Lower-case names; repeated headers joined. */
+  /** Lower-case names; repeated headers joined. Made when first asked for over HTTP/1.1: for a few of them `header` is cheaper. */
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
   readonly secure: boolean;
@@ -52,6 +52,8 @@ export interface Exchange {
   /** The answer is complete, or the client is gone. */
   readonly over: boolean;
 
+  /** One header of the request, by its lower-case name. */
+  header(name: string): string | undefined;
   /** See Carrier. */
   serve(): void;
   /** Called once when the client goes away before the answer is complete; at once if it is already gone. */

@@ -25,6 +25,13 @@ export function encodeFrame(flags: number, payload: Uint8Array, behind: Uint8Arr
   return frame;
 }
 
+/** The usual case: a piece that is one frame and nothing else. */
+export function readWholeFrame(piece: Buffer, sizeBytesMax: number): Frame | undefined {
+  const length = piece.length - PREFIX_BYTES;
+  if (length < 0 || length > sizeBytesMax || piece.readUInt32BE(1) !== length) return undefined;
+  return { flags: piece[0]!, payload: piece.subarray(PREFIX_BYTES) };
+}
+
 /** Cuts frames out of the pieces in which they arrive. A declared length beyond the limit is refused at once. */
 export class FrameReader {
   readonly #sizeBytesMax: number;

@@ -23,7 +23,6 @@ export class Http1Exchange implements Exchange, Timed {
   readonly verb: string;
   readonly path: string;
   readonly query: string;
-  readonly headers: IncomingHttpHeaders;
   readonly body: IncomingMessage;
   readonly bodyless: boolean;
   readonly declaredBytes: number | undefined;
@@ -41,16 +40,19 @@ export class Http1Exchange implements Exchange, Timed {
   constructor(request: IncomingMessage, response: ServerResponse, options: Http1ExchangeOptions) {
     [this.path, this.query] = splitTarget(request.url ?? '');
     this.verb = request.method ?? '';
-    this.headers = request.headers;
     this.body = request;
-    this.declaredBytes = parseContentLength(request.headers['content-length']);
-    this.bodyless = request.headers['transfer-encoding'] === undefined && (this.declaredBytes ?? 0) === 0;
+    this.declaredBytes = parseContentLength(this.header('content-length'));
+    this.bodyless = (this.declaredBytes ?? 0) === 0 && this.header('transfer-encoding') === undefined;
     this.#response = response;
     this.#carrier = options.carrier;
     this.#uninvited = options.expectsContinue;
     request.on('error', ignore);
     response.on('error', ignore);
     response.on('close', () => this.#onClose());
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.body.headers;
   }
 
   get remoteAddress(): string {
@@ -67,6 +69,19 @@ export class Http1Exchange implements Exchange, Timed {
 
   get over(): boolean {
     return this.#closed || this.#response.writableEnded;
+  }
+
+  header(name: string): string | undefined {
+    const raw = this.body.rawHeaders;
+    let found: string | undefined;
+    for (let index = 0; index < raw.length; index += 2) {
+      const other = raw[index]!;
+      if (other.length !== name.length || (other !== name && other.toLowerCase() !== name)) continue;
+      // Whether repeated headers are joined or the first one counts depends on the name: node knows.
+      if (found !== undefined) return this.headers[name] as string | undefined;
+      found = raw[index + 1];
+    }
+    return found;
   }
 
   serve(): void {

@@ -79,6 +79,11 @@ export class Http2Exchange implements Exchange, Timed {
     return this.#closed || this.body.closed || this.body.destroyed;
   }
 
+  header(name: string): string | undefined {
+    // Only `set-cookie` can be a list, and no request has it.
+    return this.headers[name] as string | undefined;
+  }
+
   serve(): void {
     this.#carrier.serve();
   }
@@ -89,7 +94,8 @@ export class Http2Exchange implements Exchange, Timed {
   }
 
   invite(): void {
-    if (this.headers.expect === '100-continue' && !this.#dead && !this.started) this.body.additionalHeaders({ [HTTP2_HEADER_STATUS]: 100 });
+    if (this.header('expect') === '100-continue' && !this.#dead && !this.started)
+      this.body.additionalHeaders({ [HTTP2_HEADER_STATUS]: 100 });
   }
 
   reply(status: number, headers: ReplyHeaders, body: Uint8Array | string = ''): void {

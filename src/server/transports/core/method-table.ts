@@ -12,6 +12,8 @@ export type MethodHandler =
   | { readonly kind: 'server-stream'; readonly handle: ServerStreamHandler<unknown> }
   | { readonly kind: 'client-stream'; readonly handle: ClientStreamHandler<unknown> };
 
+export type ClientStream = Extract<MethodHandler, { readonly kind: 'client-stream' }>;
+
 export interface Method {
   readonly schema: MethodSchema;
   readonly input: MessageCodec;

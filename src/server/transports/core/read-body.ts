@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ApiError, Code } from '../../../base/index.ts';
-import type { BodyShare } from './body-budget.ts';
+import type { Limits } from '../../limits.ts';
+import type { BodyBudget, BodyShare } from './body-budget.ts';
 import type { Core } from './core.ts';
 import type { Exchange } from './exchange.ts';
 import { PieceList } from './piece-list.ts';
@@ -13,15 +14,20 @@ export interface BodyRules {
 }
 
 /** What applies to a body depends on whether its sender is signed in. */
-export function bodyRules(core: Core, signedIn: boolean, sizeBytesMax: number): BodyRules {
-  const { limits, budget } = core;
-  return signedIn
-    ? { sizeBytesMax, timeoutMs: limits.bodyTimeoutMs, share: budget.signedIn }
-    : {
-        sizeBytesMax: Math.min(sizeBytesMax, limits.anonymousBodyBytesMax),
-        timeoutMs: limits.anonymousBodyTimeoutMs,
-        share: budget.anonymous,
-      };
+export interface BodyRulesByCaller {
+  readonly signedIn: BodyRules;
+  readonly anonymous: BodyRules;
+}
+
+export function createBodyRules(limits: Limits, budget: BodyBudget, sizeBytesMax: number): BodyRulesByCaller {
+  return {
+    signedIn: { sizeBytesMax, timeoutMs: limits.bodyTimeoutMs, share: budget.signedIn },
+    anonymous: {
+      sizeBytesMax: Math.min(sizeBytesMax, limits.anonymousBodyBytesMax),
+      timeoutMs: limits.anonymousBodyTimeoutMs,
+      share: budget.anonymous,
+    },
+  };
 }
 
 /** A type of its own because REST has a status of its own for it. */
@@ -31,52 +37,20 @@ export class BodyTooLargeError extends ApiError {
   }
 }
 
-/** What a promise is made of. A call makes one that also ends when the call does, without a second one around it. */
-export type Executor<Value> = (resolve: (value: Value | Promise<Value>) => void, reject: (error: unknown) => void) => void;
-
-/** Where the pieces of a body go. */
-export interface BodySink<Result> {
+/** Takes a body as it arrives. */
+export interface BodySink {
   push(chunk: Buffer): void;
-  /** What has become of them, when the body is complete. */
-  end(): Result | Promise<Result>;
+  /** The body is complete. What it takes of the memory for bodies is accounted for until a promise that comes back is settled. */
+  end(): Promise<unknown> | void;
+  /** The body is not going to be complete, or `push` or `end` has thrown this. Nothing more is read. */
+  fail(error: unknown): void;
 }
 
-/**
- * Reads a body into a sink. Fails when the client goes away, takes too long, there is no memory left for the body, or the sink
- * throws, and then reads no further. The memory is accounted for until the sink has its result.
- */
-export function readBody<Result>(core: Core, exchange: Exchange, rules: BodyRules, sink: BodySink<Result>): Executor<Result> {
-  return (resolve, reject) => {
-    const { share } = rules;
-    let taken = 0;
-    const onChunk = (chunk: Buffer): void => {
-      share.take(chunk.length);
-      taken += chunk.length;
-      sink.push(chunk);
-    };
-    const onEnd = (): void => {
-      try {
-        const result = sink.end();
-        if (result instanceof Promise) return resolve(result.finally(() => share.giveBack(taken)));
-        share.giveBack(taken);
-        resolve(result);
-      } catch (error) {
-        onFailure(error);
-      }
-    };
-    const onFailure = (error: unknown): void => {
-      share.giveBack(taken);
-      reject(error);
-    };
-    if (exchange.bodyless || exchange.body.readableEnded) onEnd();
-    else listenToBody(core, exchange, rules.timeoutMs, { onChunk, onEnd, onFailure });
-  };
-}
-
-interface BodyListener {
-  readonly onChunk: (chunk: Buffer) => void;
-  readonly onEnd: () => void;
-  readonly onFailure: (error: unknown) => void;
+/** Reads a body into a sink. Fails when the client goes away, takes too long, or there is no memory left for the body. */
+export function readBody(core: Core, exchange: Exchange, rules: BodyRules, sink: BodySink): void {
+  const reading = new Reading(core, exchange.body, rules, sink);
+  if (exchange.bodyless || exchange.body.readableEnded) reading.end();
+  else listenToBody(exchange, reading);
 }
 
 /** Where a body keeps who reads it. Its listeners know nothing themselves, because Node may hold on to them for long. */
@@ -86,10 +60,10 @@ interface CarriedBody extends Readable {
   [READING]?: Reading | undefined;
 }
 
-function listenToBody(core: Core, exchange: Exchange, timeoutMs: number, listener: BodyListener): void {
+function listenToBody(exchange: Exchange, reading: Reading): void {
   const body: CarriedBody = exchange.body;
   exchange.invite();
-  body[READING] = new Reading(core, body, timeoutMs, listener);
+  body[READING] = reading;
   body.on('data', onBodyData);
   body.on('end', onBodyEnd);
   if (body.destroyed) abandonBody(body);
@@ -112,17 +86,20 @@ export function abandonBody(body: CarriedBody): void {
 class Reading implements Timed {
   readonly #core: Core;
   readonly #body: CarriedBody;
-  readonly #listener: BodyListener;
+  readonly #share: BodyShare;
+  readonly #sink: BodySink;
   readonly #endMs: number;
+  #taken = 0;
   deadlineMs: number;
   previousInList: Timed | undefined;
   nextInList: Timed | undefined;
 
-  constructor(core: Core, body: CarriedBody, timeoutMs: number, listener: BodyListener) {
+  constructor(core: Core, body: CarriedBody, rules: BodyRules, sink: BodySink) {
     this.#core = core;
     this.#body = body;
-    this.#listener = listener;
-    this.#endMs = core.sweeper.nowMs + timeoutMs;
+    this.#share = rules.share;
+    this.#sink = sink;
+    this.#endMs = core.sweeper.nowMs + rules.timeoutMs;
     this.deadlineMs = this.#nextDeadlineMs();
     core.sweeper.add(this);
   }
@@ -130,7 +107,9 @@ class Reading implements Timed {
   take(chunk: Buffer): void {
     this.deadlineMs = this.#nextDeadlineMs();
     try {
-      this.#listener.onChunk(chunk);
+      this.#share.take(chunk.length);
+      this.#taken += chunk.length;
+      this.#sink.push(chunk);
     } catch (error) {
       this.fail(error);
     }
@@ -138,14 +117,25 @@ class Reading implements Timed {
 
   end(): void {
     this.#finish();
-    this.#listener.onEnd();
+    let result: Promise<unknown> | void;
+    try {
+      result = this.#sink.end();
+    } catch (error) {
+      this.#giveBack();
+      this.#sink.fail(error);
+      return;
+    }
+    if (result === undefined) return this.#giveBack();
+    const giveBack = (): void => this.#giveBack();
+    result.then(giveBack, giveBack);
   }
 
   fail(error: unknown): void {
     this.#finish();
     this.#body.off('data', onBodyData);
     this.#body.pause();
-    this.#listener.onFailure(error);
+    this.#giveBack();
+    this.#sink.fail(error);
   }
 
   expire(): void {
@@ -160,26 +150,37 @@ class Reading implements Timed {
     this.#body[READING] = undefined;
     this.#core.sweeper.delete(this);
   }
+
+  #giveBack(): void {
+    this.#share.giveBack(this.#taken);
+    this.#taken = 0;
+  }
 }
 
-/** Reads the whole body and hands it to `use`; refuses at once what is declared larger than the limit, and what turns out to be. */
-export function readWholeBody<Result>(
-  core: Core,
-  exchange: Exchange,
-  rules: BodyRules,
-  use: (bytes: Buffer) => Result | Promise<Result>,
-): Executor<Result> {
-  const { sizeBytesMax } = rules;
-  const pieces = new PieceList();
-  const read = readBody(core, exchange, rules, {
-    push(chunk) {
-      if (pieces.length + chunk.length > sizeBytesMax) throw new BodyTooLargeError(sizeBytesMax);
-      pieces.push(chunk);
-    },
-    end: () => use(pieces.join()),
+/** Collects a body. Throws at once when it is declared larger than its limit, and as soon as it turns out to be. */
+export class BodyBytes {
+  readonly #sizeBytesMax: number;
+  readonly #pieces = new PieceList();
+
+  constructor(exchange: Exchange, sizeBytesMax: number) {
+    if (!exchange.bodyless && (exchange.declaredBytes ?? 0) > sizeBytesMax) throw new BodyTooLargeError(sizeBytesMax);
+    this.#sizeBytesMax = sizeBytesMax;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#pieces.length + chunk.length > this.#sizeBytesMax) throw new BodyTooLargeError(this.#sizeBytesMax);
+    this.#pieces.push(chunk);
+  }
+
+  join(): Buffer {
+    return this.#pieces.join();
+  }
+}
+
+/** The whole body as a promise. */
+export function readWholeBody(core: Core, exchange: Exchange, rules: BodyRules): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const bytes = new BodyBytes(exchange, rules.sizeBytesMax);
+    readBody(core, exchange, rules, { push: (chunk) => bytes.push(chunk), end: () => resolve(bytes.join()), fail: reject });
   });
-  return (resolve, reject) => {
-    if (!exchange.bodyless && (exchange.declaredBytes ?? 0) > sizeBytesMax) reject(new BodyTooLargeError(sizeBytesMax));
-    else read(resolve, reject);
-  };
 }

@@ -7,7 +7,6 @@ import { notify, type Core } from './core.ts';
 import type { Exchange } from './exchange.ts';
 import type { Linked } from './linked-list.ts';
 import type { Method } from './method-table.ts';
-import type { Executor } from './read-body.ts';
 
 export interface ServerCallOptions {
   readonly method: Method;
@@ -38,6 +37,8 @@ export class ServerCall implements Call, Linked<ServerCall> {
   #controller: AbortController | undefined;
   #reason: ApiError | undefined;
   #reject: ((reason: ApiError) => void) | undefined;
+  /** Who answers the call, while nothing else hears of its early end. */
+  answerer: { fail(reason: ApiError): void } | undefined;
 
   constructor(core: Core, exchange: Exchange, options: ServerCallOptions, caller: Caller | undefined) {
     this.method = options.method.schema;
@@ -88,6 +89,7 @@ export class ServerCall implements Call, Linked<ServerCall> {
     this.#reason = reason;
     this.#controller?.abort(reason);
     this.#reject?.(reason);
+    this.answerer?.fail(reason);
   }
 
   expire(): void {
@@ -96,14 +98,9 @@ export class ServerCall implements Call, Linked<ServerCall> {
 
   /** Settles like `work`, or rejects as soon as the call is aborted, whether `work` listens to its signal or not. */
   settle<Value>(work: Promise<Value>): Promise<Value> {
-    return this.wait((resolve, reject) => void work.then(resolve, reject));
-  }
-
-  /** A promise as its executor settles it, that also rejects as soon as the call is aborted. */
-  wait<Value>(execute: Executor<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
-      execute(resolve, reject);
+      work.then(resolve, reject);
       if (this.#reason !== undefined) reject(this.#reason);
     });
   }
@@ -111,6 +108,7 @@ export class ServerCall implements Call, Linked<ServerCall> {
   finish(code: Code): void {
     if (this.#timer !== undefined) clearTimeout(this.#timer);
     this.#reject = undefined;
+    this.answerer = undefined;
     this.#core.calls.delete(this);
     notify(this.#core, this.#core.hooks.onCallFinished, this.#labels, { code, durationMs: performance.now() - this.#startMs });
   }

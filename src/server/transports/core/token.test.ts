@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findRestToken, findToken } from './token.ts';
 
+const requestWith = (headers: Readonly<Record<string, string>>) => ({ header: (name: string): string | undefined => headers[name] });
+
 describe('findToken', () => {
   it.each([
     ['metadata', { token: 'a.b.c' }, 'a.b.c'],
@@ -8,12 +10,15 @@ describe('findToken', () => {
     ['nothing when metadata is empty, whatever else is there', { token: '', authorization: 'Bearer d.e.f' }, undefined],
     ['a bearer token', { authorization: 'bearer  d.e.f' }, 'd.e.f'],
     ['no bearer token that is not in three parts', { authorization: 'Bearer opaque' }, undefined],
+    ['no bearer token in four parts', { authorization: 'Bearer d.e.f.g' }, undefined],
+    ['no bearer token with an empty part', { authorization: 'Bearer d..f' }, undefined],
+    ['no bearer token with a space in it', { authorization: 'Bearer d.e.f g' }, undefined],
     ['no other scheme', { authorization: 'Basic d.e.f' }, undefined],
     ['no cookie', { cookie: 'argocd.token=a.b.c' }, undefined],
     ['no metadata of REST', { 'grpc-metadata-token': 'a.b.c' }, undefined],
     ['nothing', {}, undefined],
   ])('takes %s', (_name, headers, token) => {
-    expect(findToken(headers)).toBe(token);
+    expect(findToken(requestWith(headers))).toBe(token);
   });
 });
 
@@ -30,6 +35,6 @@ describe('findRestToken', () => {
     ['a split cookie in any order', { cookie: 'argocd.token-2=c; argocd.token=3:a; argocd.token-1=b' }, 'abc'],
     ['no split cookie of too many parts', { cookie: 'argocd.token=99:a' }, undefined],
   ])('takes %s', (_name, headers, token) => {
-    expect(findRestToken(headers)).toBe(token);
+    expect(findRestToken(requestWith(headers))).toBe(token);
   });
 });

@@ -5,37 +5,108 @@ import { checkClientVersion } from '../core/client-version.ts';
 import type { Core } from '../core/core.ts';
 import { encodeProtobuf } from '../core/encode-reply.ts';
 import type { Exchange, ReplyHeaders } from '../core/exchange.ts';
-import { toApiError } from '../core/failure.ts';
-import { encodeFrame, FLAG_TRAILERS, FrameReader, PREFIX_BYTES, truncatedMessage, wrongMessageCount, type Frame } from '../core/framing.ts';
+import {
+  encodeFrame,
+  FLAG_TRAILERS,
+  FrameReader,
+  readWholeFrame,
+  truncatedMessage,
+  wrongMessageCount,
+  type Frame,
+} from '../core/framing.ts';
 import { statusHeaders, withMetadata } from '../core/grpc-status.ts';
 import { parseGrpcTimeout } from '../core/grpc-timeout.ts';
-import { notImplemented, unknownMethod, type Method } from '../core/method-table.ts';
-import { openCall } from '../core/open-call.ts';
+import { unknownMethod, type ClientStream, type Method } from '../core/method-table.ts';
+import type { OpenCallOptions } from '../core/open-call.ts';
 import { pump } from '../core/pump.ts';
-import { bodyRules, readWholeBody, type Executor, type BodyRules } from '../core/read-body.ts';
+import { BodyBytes, readBody, readWholeBody, type BodyRules } from '../core/read-body.ts';
 import { apiHeaders } from '../core/security-headers.ts';
 import type { ServerCall } from '../core/server-call.ts';
 import { findToken } from '../core/token.ts';
+import { Turn } from '../core/turn.ts';
 import type { WebForm } from './content-type.ts';
 import { trailerFrame } from './trailer-status.ts';
 
-/** Answers one gRPC-Web call. Never rejects: whatever goes wrong becomes the call's status. */
-export async function handleGrpcWeb(core: Core, exchange: Exchange, form: WebForm): Promise<void> {
-  let call: ServerCall | undefined;
-  let failure: ApiError | undefined;
-  try {
-    const method = findMethod(core, exchange.path);
-    checkClientVersion(exchange.headers['user-agent']);
-    const timeoutMs = parseGrpcTimeout(exchange.headers['grpc-timeout']);
-    const token = findToken(exchange.headers);
-    const opened = openCall(core, exchange, { method, transport: 'grpc-web', token, timeoutMs });
-    call = opened instanceof Promise ? await opened : opened;
-    await answer(core, exchange, { method, call, form });
-  } catch (error) {
-    failure = toApiError(core, exchange, error);
-    sendFailure(exchange, form, call, failure);
+/** Answers one gRPC-Web call. */
+export function handleGrpcWeb(core: Core, exchange: Exchange, form: WebForm): void {
+  new GrpcWebTurn(core, exchange, form).run();
+}
+
+/** The body of a gRPC-Web call is complete before its method runs, also where the method takes a stream. */
+class GrpcWebTurn extends Turn {
+  readonly #form: WebForm;
+  #bytes: BodyBytes | undefined;
+
+  constructor(core: Core, exchange: Exchange, form: WebForm) {
+    super(core, exchange);
+    this.#form = form;
   }
-  call?.finish(failure?.code ?? Code.OK);
+
+  protected identify(): OpenCallOptions {
+    const { core, exchange } = this;
+    const method = findMethod(core, exchange.path);
+    checkClientVersion(exchange.header('user-agent'));
+    const timeoutMs = parseGrpcTimeout(exchange.header('grpc-timeout'));
+    return { method, transport: 'grpc-web', token: findToken(exchange), timeoutMs };
+  }
+
+  protected readRequest(): void {
+    const rules = this.chooseRules(this.core.messageRules);
+    this.#bytes = new BodyBytes(this.exchange, rules.sizeBytesMax);
+    readBody(this.core, this.exchange, rules, this);
+  }
+
+  push(chunk: Buffer): void {
+    this.#bytes!.push(chunk);
+  }
+
+  end(): Promise<void> | void {
+    const { input } = this.method;
+    const rules = this.chooseRules(this.core.messageRules);
+    const bytes = this.#bytes!.join();
+    const single = this.#form.isText ? undefined : readWholeFrame(bytes, rules.sizeBytesMax);
+    if (single?.flags === 0) return this.take(input.decode(single.payload));
+    const frames = splitFrames(this.method, this.#form.isText ? decodeText(bytes) : bytes, rules.sizeBytesMax);
+    return openRequests(this.exchange, this.method, frames, rules)
+      .then((requests) => this.take(singleRequest(requests)))
+      .catch((error: unknown) => this.fail(error));
+  }
+
+  protected async readRequests(handler: ClientStream): Promise<object> {
+    const { core, exchange, method } = this;
+    const rules = this.chooseRules(core.messageRules);
+    const bytes = await readWholeBody(core, exchange, rules);
+    const frames = splitFrames(method, this.#form.isText ? decodeText(bytes) : bytes, rules.sizeBytesMax);
+    const requests = await openRequests(exchange, method, frames, rules);
+    exchange.serve();
+    return handler.handle(iterate(requests), this.call);
+  }
+
+  protected sendUnary(value: object): void {
+    const body = encodeFrame(0, encodeProtobuf(this.method, value), trailerFrame(undefined));
+    this.exchange.reply(200, replyHeaders(this.#form, this.call), asForm(this.#form, body));
+  }
+
+  protected async sendStream(messages: AsyncIterable<object>): Promise<void> {
+    const { core, exchange, call, method } = this;
+    const form = this.#form;
+    await pump(core, exchange, call, messages, (message) => {
+      if (!exchange.started) exchange.start(200, replyHeaders(form, call));
+      return exchange.write(asForm(form, encodeFrame(0, encodeProtobuf(method, message))));
+    });
+    if (!exchange.started) exchange.start(200, replyHeaders(form, call));
+    exchange.write(asForm(form, trailerFrame(undefined)));
+    exchange.end();
+  }
+
+  /** In the response headers when nothing was sent yet, because stock clients look nowhere else; in a trailer frame otherwise. */
+  protected sendFailure(failure: ApiError, call: ServerCall | undefined): void {
+    const { exchange } = this;
+    const form = this.#form;
+    if (!exchange.started) return exchange.reply(200, { ...replyHeaders(form, call), ...statusHeaders(failure) });
+    exchange.write(asForm(form, trailerFrame(failure)));
+    exchange.end();
+  }
 }
 
 /** The last two segments name service and method; before them stands the root path under which a proxy serves us. */
@@ -44,51 +115,6 @@ function findMethod(core: Core, path: string): Method {
   const method = path.startsWith('/') && split >= 0 ? core.methods.find(path.slice(split)) : undefined;
   if (method === undefined) throw unknownMethod(path);
   return method;
-}
-
-interface WebCall {
-  readonly method: Method;
-  readonly call: ServerCall;
-  readonly form: WebForm;
-}
-
-async function answer(core: Core, exchange: Exchange, webCall: WebCall): Promise<void> {
-  const { method, call, form } = webCall;
-  const { handler } = method;
-  if (handler === undefined) throw notImplemented(method);
-  const requests = await call.wait(readRequests(core, exchange, webCall));
-  exchange.serve();
-  if (handler.kind === 'server-stream') {
-    await pump(core, exchange, call, handler.handle(singleRequest(requests), call), (message) => {
-      if (!exchange.started) exchange.start(200, replyHeaders(form, call));
-      return exchange.write(asForm(form, encodeFrame(0, encodeProtobuf(method, message))));
-    });
-    if (!exchange.started) exchange.start(200, replyHeaders(form, call));
-    exchange.write(asForm(form, trailerFrame(undefined)));
-    exchange.end();
-    return;
-  }
-  const work = handler.kind === 'unary' ? handler.handle(singleRequest(requests), call) : handler.handle(iterate(requests), call);
-  const value = await call.settle(work);
-  if (exchange.over) return;
-  const body = encodeFrame(0, encodeProtobuf(method, value), trailerFrame(undefined));
-  exchange.reply(200, replyHeaders(form, call), asForm(form, body));
-}
-
-/** The messages of the request: the body of a gRPC-Web call is complete before its method runs. */
-function readRequests(core: Core, exchange: Exchange, { method, call, form }: WebCall): Executor<object[]> {
-  const rules = bodyRules(core, call.caller !== undefined, core.limits.messageBytesMax);
-  return readWholeBody(core, exchange, rules, (bytes) => {
-    // The usual case: one plain message and nothing else.
-    if (!form.isText && isSinglePlainFrame(bytes)) return [method.input.decode(bytes.subarray(PREFIX_BYTES))];
-    const frames = splitFrames(method, form.isText ? decodeText(bytes) : bytes, rules.sizeBytesMax);
-    if (frames.every(({ flags }) => flags === 0)) return frames.map(({ payload }) => method.input.decode(payload));
-    return openRequests(exchange, method, frames, rules);
-  });
-}
-
-function isSinglePlainFrame(bytes: Buffer): boolean {
-  return bytes.length >= PREFIX_BYTES && bytes[0] === 0 && bytes.readUInt32BE(1) === bytes.length - PREFIX_BYTES;
 }
 
 function splitFrames(method: Method, bytes: Buffer, sizeBytesMax: number): Frame[] {
@@ -118,20 +144,6 @@ function singleRequest(requests: readonly object[]): object {
 
 async function* iterate<Item>(items: readonly Item[]): AsyncGenerator<Item, void, undefined> {
   yield* items;
-}
-
-/**
- * In the response headers when nothing was sent yet, because stock clients look nowhere else; in a trailer frame
- * otherwise.
- */
-function sendFailure(exchange: Exchange, form: WebForm, call: ServerCall | undefined, failure: ApiError): void {
-  if (exchange.over) return;
-  if (!exchange.started) {
-    exchange.reply(200, { ...replyHeaders(form, call), ...statusHeaders(failure) });
-    return;
-  }
-  exchange.write(asForm(form, trailerFrame(failure)));
-  exchange.end();
 }
 
 function replyHeaders(form: WebForm, call: ServerCall | undefined): ReplyHeaders {

@@ -1,34 +1,37 @@
 import { ApiError, Code } from '../../../base/index.ts';
-import type { Core } from '../core/core.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { FLAG_COMPRESSED, FrameReader, truncatedMessage, wrongMessageCount, type Frame } from '../core/framing.ts';
+import { FLAG_COMPRESSED, FrameReader, readWholeFrame, truncatedMessage, wrongMessageCount, type Frame } from '../core/framing.ts';
 import { inflate } from '../core/inflate.ts';
-import { readBody, type BodyRules, type Executor } from '../core/read-body.ts';
+import type { BodyRules } from '../core/read-body.ts';
 
-/** Reads the one message of a unary or server-streaming call, and hands its bytes to `decode`. */
-export function readSingleMessage<Message>(
-  core: Core,
-  exchange: Exchange,
-  rules: BodyRules,
-  decode: (bytes: Buffer) => Message,
-): Executor<Message> {
-  const reader = new FrameReader(rules.sizeBytesMax);
-  let frame: Frame | undefined;
-  return readBody(core, exchange, rules, {
-    push(chunk) {
-      reader.push(chunk);
-      const next = reader.next();
-      if (next === undefined) return;
-      if (frame !== undefined) throw wrongMessageCount();
-      frame = next;
-      // What stands behind it in the same piece would be a second message.
-      if (reader.pending > 0) throw wrongMessageCount();
-    },
-    end() {
-      if (frame === undefined) throw reader.pending > 0 ? truncatedMessage() : wrongMessageCount();
-      return frame.flags === 0 ? decode(frame.payload) : openFrame(exchange, frame, rules, decode);
-    },
-  });
+/** The one message of a unary or server-streaming call, out of the pieces in which it arrives. */
+export class SingleMessage {
+  readonly #sizeBytesMax: number;
+  #frame: Frame | undefined;
+  /** Made only for a message that arrives in several pieces. */
+  #reader: FrameReader | undefined;
+
+  constructor(sizeBytesMax: number) {
+    this.#sizeBytesMax = sizeBytesMax;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#frame !== undefined) throw wrongMessageCount();
+    if (this.#reader === undefined) {
+      this.#frame = readWholeFrame(chunk, this.#sizeBytesMax);
+      if (this.#frame !== undefined) return;
+      this.#reader = new FrameReader(this.#sizeBytesMax);
+    }
+    this.#reader.push(chunk);
+    this.#frame = this.#reader.next();
+    // What stands behind it in the same piece would be a second message.
+    if (this.#frame !== undefined && this.#reader.pending > 0) throw wrongMessageCount();
+  }
+
+  end(): Frame {
+    if (this.#frame === undefined) throw (this.#reader?.pending ?? 0) > 0 ? truncatedMessage() : wrongMessageCount();
+    return this.#frame;
+  }
 }
 
 /** Reads the messages of a client-streaming call one by one, no faster than they are asked for. */
@@ -65,7 +68,7 @@ export async function openFrame<Result>(
 ): Promise<Result> {
   if (frame.flags === 0) return use(frame.payload);
   if (frame.flags !== FLAG_COMPRESSED) throw new ApiError(Code.InvalidArgument, `a message has unknown flags ${frame.flags}`);
-  const encoding = exchange.headers['grpc-encoding'];
+  const encoding = exchange.header('grpc-encoding');
   if (encoding !== 'gzip') throw new ApiError(Code.Unimplemented, 'messages may be compressed with gzip only');
   return inflate(frame.payload, rules, use);
 }

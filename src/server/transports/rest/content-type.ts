@@ -5,7 +5,7 @@ import type { Exchange } from '../core/exchange.ts';
  * asking us first, which we refuse.
  */
 export function hasAcceptableContentType(exchange: Exchange): boolean {
-  const contentType = exchange.headers['content-type'];
+  const contentType = exchange.header('content-type');
   switch (exchange.verb) {
     case 'POST':
     case 'PUT':

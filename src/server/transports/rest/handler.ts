@@ -1,22 +1,24 @@
-import { Code, type ApiError } from '../../../base/index.ts';
+import { ApiError, Code } from '../../../base/index.ts';
 import type { JsonObject } from '../../../contract/index.ts';
 
 import { sendReply } from '../core/compress-reply.ts';
 import type { Core } from '../core/core.ts';
 import { encodeJson } from '../core/encode-reply.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { toApiError } from '../core/failure.ts';
 import { parseGrpcTimeout } from '../core/grpc-timeout.ts';
-import { notImplemented, type Method } from '../core/method-table.ts';
-import { openCall } from '../core/open-call.ts';
-import { BodyTooLargeError } from '../core/read-body.ts';
+import { inflate } from '../core/inflate.ts';
+import type { ClientStream, Method } from '../core/method-table.ts';
+import type { OpenCallOptions } from '../core/open-call.ts';
+import { BodyBytes, BodyTooLargeError, readBody, readWholeBody } from '../core/read-body.ts';
 import type { ServerCall } from '../core/server-call.ts';
 import { findRestToken } from '../core/token.ts';
+import { Turn } from '../core/turn.ts';
 import { hasAcceptableContentType } from './content-type.ts';
 import { errorBody, httpStatusOf, streamErrorBody } from './error-body.ts';
 import { parseFields, type SelectFields } from './fields.ts';
-import { parseQuery } from './query.ts';
-import { readRequest, readRequests, type RequestParts } from './read-request.ts';
+import { splitJsonObjects } from './json-objects.ts';
+import { parseQuery, type QueryParameter } from './query.ts';
+import { completeRequest, requestFromBytes } from './read-request.ts';
 import { replyHeaders } from './reply-headers.ts';
 import { unknownRoute, type RouteMatch, type RouteTable } from './route-table.ts';
 import { endStreamWithError, sendStream } from './stream.ts';
@@ -24,25 +26,98 @@ import { endStreamWithError, sendStream } from './stream.ts';
 /** Clients start a watch from the version of a list, and do not ask for it. */
 const ALWAYS_KEPT: Readonly<Record<string, readonly string[]>> = { '/application.ApplicationService/List': ['metadata'] };
 
-/** Answers one REST call. Never rejects: whatever goes wrong becomes the answer. */
-export async function handleRest(core: Core, routes: RouteTable, exchange: Exchange): Promise<void> {
-  let call: ServerCall | undefined;
-  let failure: ApiError | undefined;
-  let match: RouteMatch | undefined;
-  try {
-    match = findRoute(routes, exchange);
-    if (match === undefined) return;
-    const { method } = match.route;
-    const token = findRestToken(exchange.headers);
-    const timeoutMs = parseGrpcTimeout(exchange.headers['grpc-timeout']);
-    const opened = openCall(core, exchange, { method, transport: 'rest', token, timeoutMs });
-    call = opened instanceof Promise ? await opened : opened;
-    await answer(core, exchange, match, call);
-  } catch (error) {
-    failure = toApiError(core, exchange, error);
-    sendFailure(exchange, call, failure, match?.route.method.schema.serverStreaming === true);
+/** Answers one REST call. */
+export function handleRest(core: Core, routes: RouteTable, exchange: Exchange): void {
+  new RestTurn(core, exchange, routes).run();
+}
+
+class RestTurn extends Turn {
+  readonly #routes: RouteTable;
+  #match: RouteMatch | undefined;
+  #parameters: readonly QueryParameter[] = [];
+  #select: SelectFields | undefined;
+  #bytes: BodyBytes | undefined;
+
+  constructor(core: Core, exchange: Exchange, routes: RouteTable) {
+    super(core, exchange);
+    this.#routes = routes;
   }
-  call?.finish(failure?.code ?? Code.OK);
+
+  protected identify(): OpenCallOptions | undefined {
+    const { exchange } = this;
+    this.#match = findRoute(this.#routes, exchange);
+    if (this.#match === undefined) return undefined;
+    const timeoutMs = parseGrpcTimeout(exchange.header('grpc-timeout'));
+    return { method: this.#match.route.method, transport: 'rest', token: findRestToken(exchange), timeoutMs };
+  }
+
+  protected readRequest(): void {
+    this.#readQuery();
+    const { exchange } = this;
+    if (this.#match!.route.binding.body === null || exchange.bodyless) return this.take(this.#complete({}));
+    checkEncoding(exchange);
+    const rules = this.chooseRules(this.core.restRules);
+    this.#bytes = new BodyBytes(exchange, rules.sizeBytesMax);
+    readBody(this.core, exchange, rules, this);
+  }
+
+  push(chunk: Buffer): void {
+    this.#bytes!.push(chunk);
+  }
+
+  end(): Promise<void> | void {
+    const bytes = this.#bytes!.join();
+    const use = (body: Buffer): void => this.take(this.#complete(requestFromBytes(this.#match!.route, body)));
+    if (!isCompressed(this.exchange, bytes)) return use(bytes);
+    return inflate(bytes, this.chooseRules(this.core.restRules), use).catch((error: unknown) => this.fail(error));
+  }
+
+  /** The messages are JSON objects that follow one another. */
+  protected async readRequests(handler: ClientStream): Promise<object> {
+    const { core, exchange } = this;
+    this.#readQuery();
+    checkEncoding(exchange);
+    const rules = this.chooseRules(core.restRules);
+    const bytes = await readWholeBody(core, exchange, rules);
+    const { route } = this.#match!;
+    const split = (body: Buffer): JsonObject[] => splitJsonObjects(body).map((object) => this.#complete(requestFromBytes(route, object)));
+    const requests = isCompressed(exchange, bytes) ? await inflate(bytes, rules, split) : split(bytes);
+    exchange.serve();
+    return handler.handle(iterate(requests), this.call);
+  }
+
+  protected sendUnary(value: object): Promise<void> | void {
+    const { method } = this;
+    const json =
+      this.#select === undefined ? encodeJson(method, value) : JSON.stringify(this.#select(method.output.toJson(value as JsonObject)));
+    return sendReply(this.exchange, 200, replyHeaders(this.call), json);
+  }
+
+  protected async sendStream(messages: AsyncIterable<object>): Promise<void> {
+    const { core, exchange, call, method } = this;
+    if (exchange.verb === 'HEAD') return exchange.reply(200, replyHeaders(call));
+    return sendStream(core, exchange, { method, call, select: this.#select, messages });
+  }
+
+  protected sendFailure(failure: ApiError, call: ServerCall | undefined): void {
+    const { exchange } = this;
+    if (exchange.started) return endStreamWithError(exchange, failure);
+    const status = failure instanceof BodyTooLargeError ? 413 : httpStatusOf(failure.code);
+    const isStream = this.#match?.route.method.schema.serverStreaming === true;
+    exchange.reply(status, replyHeaders(call), isStream ? streamErrorBody(failure) : errorBody(failure));
+  }
+
+  #readQuery(): void {
+    if (this.exchange.query === '') return;
+    this.#parameters = parseQuery(this.exchange.query, this.core.limits.queryParametersMax);
+    const selection = this.#parameters.find(([name]) => name === 'fields')?.[1];
+    if (selection === undefined || !takesFields(this.method)) return;
+    this.#select = parseFields(selection, ALWAYS_KEPT[this.method.schema.path]);
+  }
+
+  #complete(request: JsonObject): JsonObject {
+    return completeRequest(this.#match!, this.#parameters, request);
+  }
 }
 
 /** Undefined when the request was refused here. */
@@ -61,43 +136,13 @@ function findRoute(routes: RouteTable, exchange: Exchange): RouteMatch | undefin
   return undefined;
 }
 
-async function answer(core: Core, exchange: Exchange, match: RouteMatch, call: ServerCall): Promise<void> {
-  const { method } = match.route;
-  const { handler } = method;
-  if (handler === undefined) throw notImplemented(method);
-  const parameters = parseQuery(exchange.query, core.limits.queryParametersMax);
-  const parts: RequestParts = { match, parameters };
-  const selection = parameters.find(([name]) => name === 'fields')?.[1];
-  const select = selection !== undefined && takesFields(method) ? parseFields(selection, ALWAYS_KEPT[method.schema.path]) : undefined;
-  if (handler.kind === 'client-stream') {
-    const requests = await readRequests(core, exchange, call, parts);
-    exchange.serve();
-    return sendUnary(exchange, method, call, await call.settle(handler.handle(iterate(requests), call)), select);
-  }
-  const read = readRequest(core, exchange, call, parts);
-  const request = read instanceof Promise ? await read : read;
-  exchange.serve();
-  if (handler.kind === 'unary') return sendUnary(exchange, method, call, await call.settle(handler.handle(request, call)), select);
-  if (exchange.verb === 'HEAD') return exchange.reply(200, replyHeaders(call));
-  return sendStream(core, exchange, { method, call, select, messages: handler.handle(request, call) });
+function checkEncoding(exchange: Exchange): void {
+  const encoding = exchange.header('content-encoding') ?? 'identity';
+  if (encoding !== 'gzip' && encoding !== 'identity') throw new ApiError(Code.InvalidArgument, 'the body may be compressed with gzip only');
 }
 
-function sendUnary(
-  exchange: Exchange,
-  method: Method,
-  call: ServerCall,
-  value: object,
-  select: SelectFields | undefined,
-): void | Promise<void> {
-  const json = select === undefined ? encodeJson(method, value) : JSON.stringify(select(method.output.toJson(value as JsonObject)));
-  if (!exchange.over) return sendReply(exchange, 200, replyHeaders(call), json);
-}
-
-function sendFailure(exchange: Exchange, call: ServerCall | undefined, failure: ApiError, isStream: boolean): void {
-  if (exchange.over) return;
-  if (exchange.started) return endStreamWithError(exchange, failure);
-  const status = failure instanceof BodyTooLargeError ? 413 : httpStatusOf(failure.code);
-  exchange.reply(status, replyHeaders(call), isStream ? streamErrorBody(failure) : errorBody(failure));
+function isCompressed(exchange: Exchange, bytes: Buffer): boolean {
+  return bytes.length > 0 && exchange.header('content-encoding') === 'gzip';
 }
 
 /** Lists and streams can be large; only there may a client choose the fields it wants. */

@@ -54,7 +54,7 @@ export function endStreamWithError(exchange: Exchange, failure: ApiError): void 
 }
 
 function wantsEvents(exchange: Exchange): boolean {
-  return exchange.headers.accept?.includes('text/event-stream') === true;
+  return exchange.header('accept')?.includes('text/event-stream') === true;
 }
 
 function frameLine(isEvents: boolean, json: string): string {
