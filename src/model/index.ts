@@ -6,7 +6,9 @@ export { isNegation, matchesGlob, matchesGlobOrNegation } from './glob.ts';
 export { applicationInstanceName, applicationQualifiedName, parseInstanceName } from './instance-name.ts';
 export { normalizeRepositoryUrl } from './normalize-repository-url.ts';
 export { normalizeSpec, sameApplication } from './normalize-application.ts';
+export { findGlobalProjects, withGlobalProjects } from './project/global-projects.ts';
 export { permitsApplicationNamespace, permitsDestination, permitsKind, permitsLiveResource, permitsSource } from './project/permits.ts';
+export { validateProject } from './project/validate-project.ts';
 export { applicationToObject, projectToObject, readApplication, readProject } from './read-objects.ts';
 export { applicationSetType, applicationType, appProjectType } from './resource-types.ts';
 export { hasMultipleSources, sourcesOf, sourcesOfSpec } from './sources-of.ts';
@@ -44,5 +46,6 @@ export type {
 } from '../contract/index.ts';
 export type { SpecProblem } from './application-conditions.ts';
 export type { ClusterIdentity } from './destination.ts';
+export type { GlobalProject } from './project/global-projects.ts';
 export type { ProjectSurroundings, ResourceToPermit, ScopedCluster } from './project/permits.ts';
 export type { CustomResourceType } from './resource-types.ts';
