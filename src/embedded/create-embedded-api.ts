@@ -8,7 +8,7 @@ import type { EmbeddedApi, LogSource } from './embedded-api.ts';
 import type { Kind } from './kinds/kind.ts';
 import { checkDatabase } from './storage/open-database.ts';
 import type { Keyring } from './storage/keyring.ts';
-import { jsonText } from './storage/stored-object.ts';
+import { jsonText, withoutOwners } from './storage/stored-object.ts';
 import { createObject } from './verbs/create.ts';
 import { createSubresource } from './verbs/create-subresource.ts';
 import { deleteCollection } from './verbs/delete-collection.ts';
@@ -58,7 +58,8 @@ export function createEmbeddedApi({ context, hub, controllers, keyring, bookmark
     options.signal?.throwIfAborted();
     const kind = requireKind(context, type, verb);
     if (options.subresource !== undefined) requireSubresource(kind, options.subresource, name);
-    return asKubeObject(await store.write(() => action(kind)));
+    const result = await store.write(() => action(kind));
+    return asKubeObject(options.keepManagedFields === true ? result : withoutOwners(result));
   };
   return {
     kinds,

@@ -32,7 +32,7 @@ export class StateCache {
   delete(key: ObjectKey): void {
     const id = cacheId(key);
     this.#old.delete(id);
-    this.#youngCharacters -= this.#young.get(id)?.text.length ?? 0;
+    this.#youngCharacters -= this.#young.get(id)?.size ?? 0;
     this.#young.delete(id);
   }
 
@@ -43,7 +43,7 @@ export class StateCache {
   }
 
   #add(id: string, state: StoredObject): void {
-    this.#youngCharacters += state.text.length - (this.#young.get(id)?.text.length ?? 0);
+    this.#youngCharacters += state.size - (this.#young.get(id)?.size ?? 0);
     this.#young.set(id, state);
     if (this.#youngCharacters <= this.#charactersMax / 2) return;
     this.#old = this.#young;

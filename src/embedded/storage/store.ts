@@ -168,7 +168,7 @@ export class Store {
     const { version, key_id: keyId, body } = row;
     const text =
       typeof keyId === 'string' ? this.#sealer.open({ keyId, bytes: body as Uint8Array }, placeOf(key, Number(version))) : String(body);
-    return new StoredObject(Number(version), text);
+    return StoredObject.fromBody(Number(version), text);
   }
 
   /** Writes a new state; the object gets its resource version here. */
@@ -247,14 +247,13 @@ export class Store {
     const { key, type, object, previous, isSealed } = write;
     const version = this.#version + 1;
     const result = { ...object, metadata: { ...(object['metadata'] as JsonObject), resourceVersion: String(version) } };
-    const text = JSON.stringify(result);
-    const sealed = isSealed ? this.#sealer.seal(text, placeOf(key, version)) : undefined;
+    const state = StoredObject.of(version, result);
+    const sealed = isSealed ? this.#sealer.seal(state.body, placeOf(key, version)) : undefined;
     const before = previous?.version ?? 0;
     const fixed = [version, key.resource, changeTypes.indexOf(type), before, this.#clock.nowMs(), key.namespace, key.name] as const;
-    this.statements.insertVersion.run(...fixed, sealed?.keyId ?? null, sealed?.bytes ?? text);
+    this.statements.insertVersion.run(...fixed, sealed?.keyId ?? null, sealed?.bytes ?? state.body);
     this.#version = version;
-    rememberText(result, text);
-    const state = new StoredObject(version, text);
+    rememberText(result, state);
     this.#group?.changes.push({ type, key, version, state, previous });
     return { result, state };
   }

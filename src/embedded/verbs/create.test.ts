@@ -12,7 +12,10 @@ afterAll(() => test.stop());
 describe('create', () => {
   it('gives an object its identity, its time and its first owner of fields', async () => {
     const before = Number(test.api.resourceVersion);
-    const created = await test.api.create(types.configMaps, configMap('identity', { data: { a: 'b' } }), { fieldManager: 'me' });
+    const created = await test.api.create(types.configMaps, configMap('identity', { data: { a: 'b' } }), {
+      fieldManager: 'me',
+      keepManagedFields: true,
+    });
     expect(created.metadata).toMatchObject({
       name: 'identity',
       namespace: 'default',
@@ -22,7 +25,37 @@ describe('create', () => {
     });
     expect(created.metadata.uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
     expect(created.metadata.generation).toBeUndefined();
-    expect(await test.api.get(types.configMaps, { namespace: 'default', name: 'identity' })).toEqual(created);
+    const ref = { namespace: 'default', name: 'identity' };
+    expect(await test.api.get(types.configMaps, ref, { keepManagedFields: true })).toEqual(created);
+  });
+
+  it('leaves the owners of fields out of answers unless they are asked for', async () => {
+    const ref = { namespace: 'default', name: 'owned' };
+    const start = test.api.resourceVersion;
+    const created = await test.api.create(types.configMaps, configMap('owned'), { fieldManager: 'me' });
+    const patch = { type: 'merge', body: { data: { more: 'yes' } } } as const;
+    const lean = [
+      created,
+      await test.api.get(types.configMaps, ref),
+      ...(await test.api.list(types.configMaps, { fieldSelector: 'metadata.name=owned' })).items,
+      await test.api.update(types.configMaps, { ...created, data: { other: 'value' } }),
+      await test.api.patch(types.configMaps, ref, patch),
+    ];
+    for (const { metadata } of lean) expect(metadata).not.toHaveProperty('managedFields');
+    const watched = async (keepManagedFields: boolean): Promise<readonly boolean[]> => {
+      const owned: boolean[] = [];
+      const options = { resourceVersion: start, timeoutSeconds: 0, keepManagedFields };
+      for await (const { object } of test.api.watch(types.configMaps, options)) owned.push('managedFields' in object.metadata);
+      return owned;
+    };
+    expect(await watched(false)).toEqual([false, false, false]);
+    expect(await watched(true)).toEqual([true, true, true]);
+    // What was written from an answer without owners has kept them.
+    const whole = await test.api.get(types.configMaps, ref, { keepManagedFields: true });
+    expect(whole.metadata.managedFields?.map(({ manager }) => manager).sort()).toEqual(['fairway', 'me']);
+    const [listed] = (await test.api.list(types.configMaps, { fieldSelector: 'metadata.name=owned', keepManagedFields: true })).items;
+    expect(listed).toBe(whole);
+    expect(JSON.parse(test.api.jsonText(whole))).toEqual(whole);
   });
 
   it('makes a name from a prefix', async () => {

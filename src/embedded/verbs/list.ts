@@ -24,7 +24,7 @@ export async function listObjects(context: VerbContext, kind: Kind, options: Lis
   const start = await context.store.read(() => startOf(context, kind, selection, options));
   let after: Cursor | undefined = start.after;
   while (after !== undefined && items.length < limit) {
-    const place: Place = { after, version: start.version, items, limit };
+    const place: Place = { after, version: start.version, items, limit, isWhole: options.keepManagedFields === true };
     after = await context.store.read(() => takeChunk(context, kind, selection, place));
     // Others have their turn between the chunks of a long list. What they change does not show: the list is of one version.
     if (after !== undefined && items.length < limit) await new Promise((resolve) => setImmediate(resolve));
@@ -47,10 +47,13 @@ interface Place {
   /** What was found so far; more is added to it. */
   readonly items: KubeObject[];
   readonly limit: number;
+  /** With the owners of fields. */
+  readonly isWhole: boolean;
 }
 
 /** Adds the next objects that match; says where the list goes on, or nothing at its end. */
-function takeChunk(context: VerbContext, kind: Kind, selection: Selection, { after, version, items, limit }: Place): Cursor | undefined {
+function takeChunk(context: VerbContext, kind: Kind, selection: Selection, place: Place): Cursor | undefined {
+  const { after, version, items, limit, isWhole } = place;
   const { store, history } = context;
   if (version < history.compactedVersion) throw listTooOld();
   const { resource } = kind;
@@ -60,7 +63,7 @@ function takeChunk(context: VerbContext, kind: Kind, selection: Selection, { aft
   const page = isNamed
     ? readNamed(context, kind, selection, selection.name)
     : readPage(store, { resource, namespace, after, limit: chunk, labelText, version });
-  const taken = takeRows(context, kind, selection, { rows: page.rows, items, limit });
+  const taken = takeRows(context, kind, selection, { rows: page.rows, items, limit, isWhole });
   return taken.isFull ? taken.last : page.next;
 }
 
@@ -79,18 +82,14 @@ function compareTexts(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-interface Taking {
-  readonly rows: readonly PageRow[];
-  readonly items: KubeObject[];
-  readonly limit: number;
-}
+type Taking = Pick<Place, 'items' | 'limit' | 'isWhole'> & { readonly rows: readonly PageRow[] };
 
 /** Adds what matches until the limit is reached; says which row was the last and whether rows are left over. */
 function takeRows(
   { store }: VerbContext,
   kind: Kind,
   selection: Selection,
-  { rows, items, limit }: Taking,
+  { rows, items, limit, isWhole }: Taking,
 ): { last: Cursor | undefined; isFull: boolean } {
   let last: Cursor | undefined;
   for (const { namespace, name, version, labels } of rows) {
@@ -100,7 +99,7 @@ function takeRows(
     if (labels !== undefined && !selection.mayMatchLabels(labels)) continue;
     const state = store.readState({ resource: kind.resource, namespace, name }, version);
     if (state === undefined) continue;
-    const object = fromStored(kind, state.object);
+    const object = fromStored(kind, isWhole ? state.object : state.lean);
     if (selection.isFiltered && !selection.matches(object)) continue;
     items.push(asKubeObject(object));
   }

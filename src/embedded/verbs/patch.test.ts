@@ -74,6 +74,7 @@ describe('server-side apply', () => {
     let created = 0;
     const first = await test.api.patch(types.configMaps, ref('applied'), applied('applied', { a: 'b' }), {
       fieldManager: 'x',
+      keepManagedFields: true,
       onCreated: () => (created += 1),
     });
     expect(created).toBe(1);

@@ -108,7 +108,7 @@ describe('the scale subresource', () => {
     const options = { subresource: 'scale', fieldManager: 'scaler' };
     await test.api.update(types.deployments, edit(scale, { spec: { replicas: 3 } }), options);
     await test.api.patch(types.deployments, ref('scaled'), { type: 'merge', body: { spec: { replicas: 4 } } }, options);
-    const object = await test.api.get(types.deployments, ref('scaled'));
+    const object = await test.api.get(types.deployments, ref('scaled'), { keepManagedFields: true });
     expect(object).toMatchObject({ spec: { replicas: 4 }, metadata: { generation: 3 } });
     expect(object.metadata.managedFields).toContainEqual(
       expect.objectContaining({ manager: 'scaler', subresource: 'scale', fieldsV1: { 'f:spec': { 'f:replicas': {} } } }),

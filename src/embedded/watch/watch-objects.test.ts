@@ -53,6 +53,20 @@ describe('watch', () => {
     expect(brief(await take(2, { resourceVersion: middle }))).toEqual(['DELETED one', 'ADDED two']);
   });
 
+  it('says when it has begun, before there is any event, and not where it is refused', async () => {
+    const begun: string[] = [];
+    const open = (name: string, options: EmbeddedWatchOptions) => take(1, { ...options, onOpen: () => void begun.push(name) });
+    const first = open('from a version', { resourceVersion: test.api.resourceVersion });
+    const second = open('from what exists', { fieldSelector: 'metadata.name=later' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(begun).toEqual(['from a version', 'from what exists']);
+    await expect(open('refused', { resourceVersion: 'x' })).rejects.toThrow('invalid syntax');
+    await expect(open('refused', { labelSelector: 'a in' })).rejects.toThrow();
+    expect(begun).toHaveLength(2);
+    await test.api.create(types.configMaps, configMap('later'));
+    expect(brief([...(await first), ...(await second)])).toEqual(['ADDED later', 'ADDED later']);
+  });
+
   it('is told when its version is too old', async () => {
     const start = test.api.resourceVersion;
     for (const name of ['one', 'two', 'three']) await test.api.create(types.configMaps, configMap(name));

@@ -71,13 +71,15 @@ async function* startEvents(request: WatchRequest, feed: ChangeFeed): AsyncGener
   const { context, kind, options } = request;
   const { resourceVersion = '', sendInitialEvents } = options;
   const wantsInitial = sendInitialEvents ?? (resourceVersion === '' || resourceVersion === '0');
-  if (!wantsInitial)
-    return resourceVersion === '' ? await context.store.read(() => context.store.committedVersion) : parseWatchVersion(resourceVersion);
-  const { namespace, labelSelector, fieldSelector } = options;
+  const from = wantsInitial || resourceVersion === '' ? undefined : parseWatchVersion(resourceVersion);
+  options.onOpen?.();
+  if (!wantsInitial) return from ?? (await context.store.read(() => context.store.committedVersion));
+  const { namespace, labelSelector, fieldSelector, keepManagedFields } = options;
   const selection = {
     ...(namespace !== undefined && { namespace }),
     ...(labelSelector !== undefined && { labelSelector }),
     ...(fieldSelector !== undefined && { fieldSelector }),
+    ...(keepManagedFields !== undefined && { keepManagedFields }),
   };
   let token: string | undefined = '';
   let version = '0';
@@ -115,7 +117,7 @@ async function* followEvents(request: Following, feed: ChangeFeed, start: number
     for (const change of feed.take()) {
       if (change.version <= position) continue;
       position = change.version;
-      const event = selectEvent(kind, selection, change);
+      const event = selectEvent(kind, selection, change, options.keepManagedFields === true);
       if (event !== undefined) yield event;
       if (feed.isEnded) return;
     }
@@ -132,12 +134,16 @@ async function* followEvents(request: Following, feed: ChangeFeed, start: number
 }
 
 /** Events from the history, until there is none left and the feed can take over in the same turn. */
-async function* catchUp({ context, kind, selection }: Following, feed: ChangeFeed, start: number): AsyncGenerator<WatchEvent, number> {
+async function* catchUp(
+  { context, kind, selection, options }: Following,
+  feed: ChangeFeed,
+  start: number,
+): AsyncGenerator<WatchEvent, number> {
   let position = start;
   while (!feed.isFollowing && !feed.isEnded) {
     const { changes, upTo } = await context.store.read(() => readHistory(context, kind, position, feed));
     for (const change of changes) {
-      const event = selectEvent(kind, selection, change);
+      const event = selectEvent(kind, selection, change, options.keepManagedFields === true);
       if (event !== undefined) yield event;
       if (feed.isEnded) return position;
     }

@@ -53,7 +53,10 @@ async function listOrWatch(call: ResourceRequest): Promise<HttpReply> {
     return jsonReply(render.list(list));
   }
   const options = { ...readWatchOptions(query, namespace), signal };
-  const body = await openWatchLines(api.watch(resource, options), (event) => render.event(event));
+  const body = await openWatchLines(
+    (onOpen) => api.watch(resource, { ...options, onOpen }),
+    (event) => render.event(event),
+  );
   return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private' }, body };
 }
 

@@ -2,26 +2,18 @@ import { isStatusError } from '../../objects/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
 import type { WatchEvent } from '../../kube/index.ts';
 
-/** How long a watch may take to be refused before it is taken to have begun. */
-const REFUSAL_MS = 10;
-
 /**
- * Events as lines of JSON. Resolves when the watch has begun; rejects where it is refused at once. What happens to it later is told as
- * its last event.
+ * Events as lines of JSON. Resolves when the watch has begun, which `open` is given a function to say; rejects where it is refused. What
+ * happens to it later is told as its last event.
  */
 export async function openWatchLines(
-  events: AsyncIterable<WatchEvent>,
+  open: (onOpen: () => void) => AsyncIterable<WatchEvent>,
   encode: (event: WatchEvent) => string,
 ): Promise<AsyncIterable<string>> {
-  const iterator = events[Symbol.asyncIterator]();
-  const first = iterator.next();
   const begun = Promise.withResolvers<void>();
-  const timer = setTimeout(begun.resolve, REFUSAL_MS);
-  try {
-    await Promise.race([first, begun.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const iterator = open(begun.resolve)[Symbol.asyncIterator]();
+  const first = iterator.next();
+  await Promise.race([first, begun.promise]);
   return {
     [Symbol.asyncIterator]: () => {
       let next: Promise<IteratorResult<WatchEvent>> | undefined = first;
