@@ -1,4 +1,5 @@
 import type { Logger } from '../base/index.ts';
+import { guardHooks } from './guard-hooks.ts';
 import type { ServerHooks } from './hooks.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import type { CertificateSource } from './listener/certificate.ts';
@@ -44,7 +45,8 @@ export interface FairwayServer {
 
 export function createServer(options: ServerOptions): FairwayServer {
   const limits: Limits = { ...defaultLimits, ...options.limits };
-  const { log, hooks = {} } = options;
+  const { log } = options;
+  const hooks = guardHooks(options.hooks ?? {}, log);
   const budget = createBodyBudget(limits);
   const core: Core = {
     methods: createMethodTable(options),
@@ -59,7 +61,7 @@ export function createServer(options: ServerOptions): FairwayServer {
     calls: new LiveCalls(limits.streamsPerCallerMax),
     sweeper: new Sweeper(sweepIntervalMs(limits)),
   };
-  const connections = new Connections({ limits, log, hooks });
+  const connections = new Connections({ limits, hooks });
   core.sweeper.every((nowMs) => connections.sweep(nowMs));
   core.sweeper.every((nowMs) => core.calls.sweep(nowMs));
   const dispatch = createDispatch({ core, restRoutes: createRouteTable(core.methods.all), plainRoutes: createPlainRoutes(options.routes) });
@@ -73,7 +75,6 @@ export function createServer(options: ServerOptions): FairwayServer {
       const server = createListener({
         limits,
         hooks,
-        log,
         connections,
         acceptHttp1,
         acceptHttp2,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import type { RefusalReason, ServerHooks } from '../hooks.ts';
+import type { GuardedHooks } from '../guard-hooks.ts';
+import type { RefusalReason } from '../hooks.ts';
 import type { Limits } from '../limits.ts';
-import { notify, type Core } from '../transports/core/core.ts';
 import { LinkedList, type Linked } from '../transports/core/linked-list.ts';
 
 /** What a connection owes us next: its first byte, the rest of its handshake, or its first request. */
@@ -21,8 +21,7 @@ export interface Connection extends Linked<Connection> {
 
 export interface ConnectionsOptions {
   readonly limits: Limits;
-  readonly hooks: ServerHooks;
-  readonly log: Core['log'];
+  readonly hooks: GuardedHooks;
 }
 
 /**
@@ -50,13 +49,13 @@ export class Connections {
 
   /** Undefined when there is no room: the socket is closed then. */
   open(socket: Socket): Connection | undefined {
-    const { limits, log, hooks } = this.#options;
+    const { limits, hooks } = this.#options;
     if (
       this.#all.size >= limits.connectionsMax &&
       !this.#evict(this.#idle.first, 'connections') &&
       !this.#evict(firstOf(this.#pending), 'connections')
     ) {
-      notify({ log }, hooks.onRefused, 'connections');
+      hooks.onRefused('connections');
       socket.destroy();
       return undefined;
     }
@@ -73,7 +72,7 @@ export class Connections {
     this.#all.add(connection);
     this.#pending.add(connection);
     socket.once('close', () => this.#forget(connection));
-    notify({ log }, hooks.onConnectionOpened);
+    hooks.onConnectionOpened();
     return connection;
   }
 
@@ -137,7 +136,7 @@ export class Connections {
 
   /** Counts a refusal that somebody else has carried out. */
   note(reason: RefusalReason): void {
-    notify(this.#options, this.#options.hooks.onRefused, reason);
+    this.#options.hooks.onRefused(reason);
   }
 
   /** Cuts a connection off and counts why. */
@@ -166,8 +165,7 @@ export class Connections {
   }
 
   #closed({ socket }: Connection): void {
-    const { log, hooks } = this.#options;
-    notify({ log }, hooks.onConnectionClosed, { bytesRead: socket.bytesRead, bytesWritten: socket.bytesWritten });
+    this.#options.hooks.onConnectionClosed({ bytesRead: socket.bytesRead, bytesWritten: socket.bytesWritten });
     if (this.#all.size === 0) this.#onEmpty?.();
   }
 }

@@ -14,7 +14,7 @@ export function createVersionService(fairwayVersion: string): VersionService<Cal
   const version = `${apiVersion}+fairway.${fairwayVersion}`;
   return {
     // The rest would help a stranger to pick an attack, so only the version itself is public.
-    Version: async (_request, call) =>
+    Version: (_request, call) =>
       call.caller === undefined
         ? { Version: version }
         : {

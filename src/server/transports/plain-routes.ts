@@ -1,7 +1,7 @@
 import { Code } from '../../base/index.ts';
 import type { HttpHandler, HttpReply, HttpRequest } from '../http.ts';
 import { sendReply } from './core/compress-reply.ts';
-import { notify, type Core } from './core/core.ts';
+import type { Core } from './core/core.ts';
 import type { Exchange, ReplyHeaders } from './core/exchange.ts';
 import { toApiError } from './core/failure.ts';
 import { BodyTooLargeError, readWholeBody } from './core/read-body.ts';
@@ -37,7 +37,7 @@ export async function handlePlainRoute(core: Core, exchange: Exchange, route: Pl
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
     await sendPieces(core, exchange, { status: reply.status, headers: toReplyHeaders(reply), pieces: body, abort });
   else if (!exchange.over) await sendReply(exchange, reply.status, toReplyHeaders(reply), body);
-  notify(core, core.hooks.onRouteFinished, { path: route.path, status: reply.status, durationMs: performance.now() - startMs });
+  core.hooks.onRouteFinished({ path: route.path, status: reply.status, durationMs: performance.now() - startMs });
 }
 
 async function runHandler(core: Core, exchange: Exchange, route: PlainRoute, request: HttpRequest): Promise<HttpReply> {

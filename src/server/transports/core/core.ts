@@ -1,6 +1,6 @@
 import type { Caller } from '../../../access/index.ts';
 import type { Logger } from '../../../base/index.ts';
-import type { ServerHooks } from '../../hooks.ts';
+import type { GuardedHooks } from '../../guard-hooks.ts';
 import type { Limits } from '../../limits.ts';
 import type { AnonymousRate } from './anonymous-rate.ts';
 import type { BodyBudget } from './body-budget.ts';
@@ -18,7 +18,7 @@ export interface Core {
   readonly authenticate: Authenticate;
   readonly limits: Limits;
   readonly log: Logger;
-  readonly hooks: ServerHooks;
+  readonly hooks: GuardedHooks;
   readonly anonymousRate: AnonymousRate;
   readonly budget: BodyBudget;
   /** What applies to bodies of messages: gRPC and gRPC-Web. */
@@ -27,18 +27,4 @@ export interface Core {
   readonly restRules: BodyRulesByCaller;
   readonly calls: LiveCalls;
   readonly sweeper: Sweeper;
-}
-
-/** Calls a hook; what it throws is logged and goes no further. */
-export function notify<Arguments extends readonly unknown[]>(
-  core: Pick<Core, 'log'>,
-  hook: ((...values: Arguments) => void) | undefined,
-  ...values: Arguments
-): void {
-  if (hook === undefined) return;
-  try {
-    hook(...values);
-  } catch (error) {
-    core.log.error('a hook failed', { error });
-  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, Code } from '../../../base/index.ts';
-import { notify, type Core } from './core.ts';
+import type { Core } from './core.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
@@ -15,6 +15,6 @@ export function toApiError(core: Core, exchange: Exchange, error: unknown): ApiE
   }
   const requestId = randomUUID();
   core.log.error('a request failed unexpectedly', { requestId, verb: exchange.verb, path: exchange.path, error });
-  notify(core, core.hooks.onInternalError);
+  core.hooks.onInternalError();
   return new ApiError(Code.Internal, `internal error (request id ${requestId})`, { cause: error });
 }

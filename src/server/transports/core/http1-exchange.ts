@@ -18,6 +18,13 @@ export interface Http1ExchangeOptions {
   readonly expectsContinue: boolean;
 }
 
+/** Where an answer keeps its exchange, so that one listener serves all. */
+const EXCHANGE = Symbol('exchange');
+
+interface CarriedResponse extends ServerResponse {
+  [EXCHANGE]?: Http1Exchange;
+}
+
 export class Http1Exchange implements Exchange, Timed {
   readonly httpVersion = 1;
   readonly verb: string;
@@ -48,7 +55,8 @@ export class Http1Exchange implements Exchange, Timed {
     this.#uninvited = options.expectsContinue;
     request.on('error', ignore);
     response.on('error', ignore);
-    response.on('close', () => this.#onClose());
+    (response as CarriedResponse)[EXCHANGE] = this;
+    response.on('close', onResponseClose);
   }
 
   get headers(): IncomingHttpHeaders {
@@ -172,7 +180,8 @@ export class Http1Exchange implements Exchange, Timed {
     this.#response.writeHead(status, headers);
   }
 
-  #onClose(): void {
+  /** The answer is complete, or the connection is gone. */
+  leave(): void {
     const complete = this.#response.writableFinished;
     this.#closed = true;
     this.#carrier.sweeper.delete(this);
@@ -183,6 +192,10 @@ export class Http1Exchange implements Exchange, Timed {
     this.#wake?.();
     if (!complete) this.#gone?.();
   }
+}
+
+function onResponseClose(this: CarriedResponse): void {
+  this[EXCHANGE]?.leave();
 }
 
 /** Errors of the two streams are followed by `close`, which is where they are dealt with. */

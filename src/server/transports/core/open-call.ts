@@ -2,7 +2,7 @@ import type { Caller } from '../../../access/index.ts';
 import { ApiError, Code } from '../../../base/index.ts';
 import type { Transport } from '../../call.ts';
 import { admit } from './admit.ts';
-import { notify, type Core } from './core.ts';
+import type { Core } from './core.ts';
 import type { Exchange } from './exchange.ts';
 import type { Method } from './method-table.ts';
 import { ServerCall } from './server-call.ts';
@@ -49,7 +49,7 @@ function begin(core: Core, exchange: Exchange, options: OpenCallOptions, caller:
 /** Returns the error, to be thrown. */
 function countRefusal(core: Core, { method, transport }: OpenCallOptions, error: unknown): unknown {
   const labels = method.labels[transport];
-  notify(core, core.hooks.onCallStarted, labels);
-  notify(core, core.hooks.onCallFinished, labels, { code: error instanceof ApiError ? error.code : Code.Internal, durationMs: 0 });
+  core.hooks.onCallStarted(labels);
+  core.hooks.onCallFinished(labels, { code: error instanceof ApiError ? error.code : Code.Internal, durationMs: 0 });
   return error;
 }

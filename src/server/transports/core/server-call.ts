@@ -3,7 +3,7 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { MethodSchema } from '../../../contract/index.ts';
 import type { Call, Transport } from '../../call.ts';
 import type { CallLabels } from '../../hooks.ts';
-import { notify, type Core } from './core.ts';
+import type { Core } from './core.ts';
 import type { Exchange } from './exchange.ts';
 import type { Linked } from './linked-list.ts';
 import type { Method } from './method-table.ts';
@@ -54,7 +54,7 @@ export class ServerCall implements Call, Linked<ServerCall> {
     // A client's own deadline is kept exactly; ours need not be, and costs no timer.
     if (options.timeoutMs !== undefined) this.#timer = setTimeout(() => this.expire(), options.timeoutMs).unref();
     exchange.onGone(() => this.abort(new ApiError(Code.Canceled, 'the client went away')));
-    notify(core, core.hooks.onCallStarted, this.#labels);
+    core.hooks.onCallStarted(this.#labels);
   }
 
   /** Made only for handlers that look at it. */
@@ -110,6 +110,6 @@ export class ServerCall implements Call, Linked<ServerCall> {
     this.#reject = undefined;
     this.answerer = undefined;
     this.#core.calls.delete(this);
-    notify(this.#core, this.#core.hooks.onCallFinished, this.#labels, { code, durationMs: performance.now() - this.#startMs });
+    this.#core.hooks.onCallFinished(this.#labels, { code, durationMs: performance.now() - this.#startMs });
   }
 }

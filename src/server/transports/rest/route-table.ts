@@ -51,8 +51,9 @@ export function createRouteTable(methods: readonly Method[]): RouteTable {
   urlRoutes.sort((a, b) => b.after.length - a.after.length);
   return {
     match(verb, path) {
-      const [before, ...segments] = path.split('/');
-      if (before !== '' || segments.some(isDotSegment)) return [];
+      if (!path.startsWith('/')) return [];
+      const segments = path.slice(1).split('/');
+      if (segments.some(isDotSegment)) return [];
       const match = find(root, segments, 0, [], verb as HttpVerb);
       if (match !== undefined) return match;
       const found = new Map<HttpVerb, RouteMatch>();
@@ -92,8 +93,8 @@ function addRoute(root: Node, urlRoutes: UrlRoute[], method: Method, binding: Ht
   }
 }
 
-/** Finds the best route for a verb: literal segments before variables, those before tails. */
-function find(node: Node, segments: readonly string[], at: number, values: readonly string[], verb: HttpVerb): RouteMatch | undefined {
+/** Finds the best route for a verb: literal segments before variables, those before tails. `values` is as it was when nothing is found. */
+function find(node: Node, segments: readonly string[], at: number, values: string[], verb: HttpVerb): RouteMatch | undefined {
   const segment = segments[at];
   let match: RouteMatch | undefined;
   if (segment === undefined) {
@@ -102,8 +103,11 @@ function find(node: Node, segments: readonly string[], at: number, values: reado
   } else {
     const literal = node.literals.get(segment);
     if (literal !== undefined) match = find(literal, segments, at + 1, values, verb);
-    if (match === undefined && node.variable !== undefined && segment !== '')
-      match = find(node.variable, segments, at + 1, [...values, segment], verb);
+    if (match === undefined && node.variable !== undefined && segment !== '') {
+      values.push(segment);
+      match = find(node.variable, segments, at + 1, values, verb);
+      if (match === undefined) values.pop();
+    }
   }
   if (match !== undefined) return match;
   const tail = node.tails.get(verb);
