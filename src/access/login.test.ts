@@ -14,7 +14,7 @@ beforeAll(async () => {
   quickHash = await hash(password, { cost: 4 });
 });
 
-function setUp(passwordHash = quickHash) {
+function setUp(passwordHash: string | undefined = quickHash, enabled = true) {
   let nowMs = Date.UTC(2026, 0, 1);
   const results: LoginResult[] = [];
   const waits: number[] = [];
@@ -26,7 +26,7 @@ function setUp(passwordHash = quickHash) {
     revoke: unused,
     isRenewalDue: () => false,
   };
-  const admin = { passwordHash, passwordChangedAt: 0, signingKey: Buffer.alloc(32), isRevoked: () => false, revoke: unused };
+  const admin = { enabled, passwordHash, passwordChangedAt: 0, signingKey: Buffer.alloc(32), isRevoked: () => false, revoke: unused };
   const login = createLogin({
     admin,
     sessions,
@@ -122,6 +122,13 @@ describe('a login', () => {
       await expect(setUp().login(name, password)).rejects.toMatchObject(refused);
     },
   );
+
+  it('tells that the account is switched off only to who has its password', async () => {
+    const { login, results } = setUp(quickHash, false);
+    await expect(login('admin', 'wrong')).rejects.toMatchObject(refused);
+    await expect(login('admin', password)).rejects.toMatchObject({ code: 16, message: 'Account admin is disabled' });
+    expect(results).toEqual(['failure', 'disabled']);
+  });
 
   it('refuses a blank password', async () => {
     await expect(setUp().login('admin', '')).rejects.toMatchObject({ code: 16, message: 'Blank passwords are not allowed' });

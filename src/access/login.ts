@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, Code, createSemaphore, type Clock } from '../base/index.ts';
 import { adminAccount } from './account.ts';
-import type { AdminFile } from './admin-file.ts';
+import type { AdminStore } from './admin-store.ts';
 import { createLoginFailures } from './login-failures.ts';
 import { verifyPassword } from './password.ts';
 import type { Sessions } from './sessions.ts';
@@ -11,8 +11,11 @@ const usernameBytesMax = 32;
 const hashingMax = 2;
 const inFlightMax = 50;
 
-/** `locked`: too many failures before; `overload`: too many logins at once. A client reads the same answer for each failure. */
-export type LoginResult = 'success' | 'failure' | 'locked' | 'overload';
+/**
+ * `locked`: too many failures before; `overload`: too many logins at once. A client reads the same answer for each failure, but for
+ * `disabled`: the account is switched off, which only who has its password is told.
+ */
+export type LoginResult = 'success' | 'failure' | 'locked' | 'overload' | 'disabled';
 
 export interface LoginAttempt {
   readonly username: string;
@@ -26,7 +29,7 @@ export interface LoginOrigin {
 }
 
 export interface LoginOptions {
-  readonly admin: AdminFile;
+  readonly admin: AdminStore;
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly report: (attempt: LoginAttempt) => void;
@@ -51,7 +54,8 @@ export function createLogin(options: LoginOptions): Login {
     if (failures.isLocked(username)) return 'locked';
     if (!matches) failures.count(username);
     else failures.clear(username);
-    return matches ? 'success' : 'failure';
+    if (!matches) return 'failure';
+    return admin.enabled ? 'success' : 'disabled';
   }
 
   return async (username, password, { remoteAddress, signal }) => {
@@ -63,6 +67,7 @@ export function createLogin(options: LoginOptions): Login {
     const result = await attempt(username, password);
     report({ username, remoteAddress, result });
     if (result === 'success') return sessions.start(username);
+    if (result === 'disabled') throw new ApiError(Code.Unauthenticated, `Account ${username} is disabled`);
     // A failure is told after a random time that covers what was done, so that its length says nothing. An overload is told
     // at once: it says nothing about the account, and whoever waits takes room.
     if (result !== 'overload') await wait(500 + Math.random() * 500 - (clock.nowMs() - startedAtMs), signal);

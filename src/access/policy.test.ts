@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from './caller.ts';
-import { isAllowed } from './policy.ts';
+import { createPolicy } from './policy.ts';
+
+const { isAllowed } = createPolicy({ isIncomplete: () => false });
 
 const admin: Caller = {
   username: 'admin',
@@ -32,6 +34,14 @@ describe('the built-in policy', () => {
     ['extensions', 'invoke', 'x', false],
   ])('asked for %s, %s, %j by admin says %s', (resource, action, object, expected) => {
     expect(isAllowed(admin, resource, action, object)).toBe(expected);
+  });
+
+  it('allows nothing while a part of what is configured cannot be read', () => {
+    let isIncomplete = true;
+    const policy = createPolicy({ isIncomplete: () => isIncomplete });
+    expect(policy.isAllowed(admin, 'applications', 'get', 'a/b')).toBe(false);
+    isIncomplete = false;
+    expect(policy.isAllowed(admin, 'applications', 'get', 'a/b')).toBe(true);
   });
 
   it('allows nobody else anything', () => {

@@ -39,8 +39,20 @@ const adminRules: readonly Rule[] = [
   { resources: ['exec'], actions: ['create'], object: '*/*' },
 ];
 
-/** Whether the built-in policy allows it; the only policy until policies can be configured. */
-export function isAllowed(caller: Caller, resource: string, action: string, object: string): boolean {
+/** Who may do what. */
+export interface Policy {
+  isAllowed(caller: Caller, resource: string, action: string, object: string): boolean;
+}
+
+/**
+ * The built-in policy, the only one until policies can be configured. While `isIncomplete`, lines that may have denied something could
+ * not be read, so everything is denied: whoever can edit the policy where it is stored can mend it.
+ */
+export function createPolicy({ isIncomplete }: { readonly isIncomplete: () => boolean }): Policy {
+  return { isAllowed: (caller, ...request) => !isIncomplete() && isAllowed(caller, ...request) };
+}
+
+function isAllowed(caller: Caller, resource: string, action: string, object: string): boolean {
   if (caller.username !== adminAccount.name) return false;
   return adminRules.some(
     (rule) =>

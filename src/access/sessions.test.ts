@@ -8,19 +8,28 @@ const startMs = Date.UTC(2026, 0, 1, 12);
 function setUp() {
   let nowMs = startMs;
   let passwordChangedAt = startMs / 1000 - 100;
+  let key: Uint8Array = signingKey;
+  let enabled = true;
   const revoked = new Set<string>();
   const admin = {
     passwordHash: '',
     get passwordChangedAt() {
       return passwordChangedAt;
     },
-    signingKey,
+    get enabled() {
+      return enabled;
+    },
+    get signingKey() {
+      return key;
+    },
     isRevoked: (id: string) => revoked.has(id),
     revoke: async (id: string) => void revoked.add(id),
   };
   return {
     sessions: createSessions({ admin, clock: { nowMs: () => nowMs } }),
     passSeconds: (seconds: number) => (nowMs += seconds * 1000),
+    rotateKey: (next: Uint8Array) => (key = next),
+    disable: () => (enabled = false),
     changePassword: () => (passwordChangedAt = nowMs / 1000 + 1),
   };
 }
@@ -99,6 +108,36 @@ describe('a session', () => {
     expect(await sessions.authenticate(token)).toBeDefined();
     changePassword();
     await expect(sessions.authenticate(token)).rejects.toThrow('invalid session: account password has changed since token issued');
+  });
+
+  it('ends at once when the signing key is replaced, and one that starts then is good', async () => {
+    const { sessions, rotateKey } = setUp();
+    const token = await sessions.start('admin');
+    expect(await sessions.authenticate(token)).toBeDefined();
+    rotateKey(Buffer.alloc(32, 8));
+    const later = await sessions.start('admin');
+    await expect(sessions.authenticate(token)).rejects.toThrow('token signature is invalid');
+    expect(await sessions.authenticate(later)).toMatchObject({ username: 'admin' });
+    rotateKey(signingKey);
+    await expect(sessions.authenticate(later)).rejects.toThrow('token signature is invalid');
+    expect(await sessions.authenticate(token)).toMatchObject({ username: 'admin' });
+  });
+
+  it('counts for nothing later when the key was replaced while it was being checked', async () => {
+    const { sessions, rotateKey } = setUp();
+    const token = await sessions.start('admin');
+    const checked = sessions.authenticate(token);
+    rotateKey(Buffer.alloc(32, 8));
+    await checked;
+    await expect(sessions.authenticate(token)).rejects.toThrow('token signature is invalid');
+  });
+
+  it('ends at once when the account is switched off', async () => {
+    const { sessions, disable } = setUp();
+    const token = await sessions.start('admin');
+    expect(await sessions.authenticate(token)).toBeDefined();
+    disable();
+    await expect(sessions.authenticate(token)).rejects.toThrow('invalid session: account admin is disabled');
   });
 
   it('is due for renewal in its last five minutes, and then lasts as long again', async () => {

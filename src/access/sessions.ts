@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose';
 import { LruMap, type ApiError, type Clock } from '../base/index.ts';
 import { adminAccount } from './account.ts';
-import type { AdminFile } from './admin-file.ts';
+import type { AdminStore } from './admin-store.ts';
 import type { Caller } from './caller.ts';
 import { invalidSession, sessionSeconds, signToken, verifyToken } from './session-token.ts';
 
@@ -25,29 +25,39 @@ export interface Sessions {
   revoke(caller: Caller): Promise<void>;
 }
 
-export function createSessions({ admin, clock }: { readonly admin: AdminFile; readonly clock: Clock }): Sessions {
-  const { signingKey } = admin;
+export function createSessions({ admin, clock }: { readonly admin: AdminStore; readonly clock: Clock }): Sessions {
   // What a signature proves does not change, so it is checked once. What may change is checked on every use. The tokens themselves
   // are the keys: a hash would cost more than all the rest of a small call, and whoever reads our memory finds the signing key in it.
-  const verified = new LruMap<string, JWTPayload>(verifiedTokensMax);
+  let verified = new LruMap<string, JWTPayload>(verifiedTokensMax);
+  let verifiedWith: Uint8Array | undefined;
 
-  const sign = (username: string, lifetimeSeconds: number) =>
-    signToken({ subject: `${username}:login`, lifetimeSeconds, signingKey, clock });
+  const sign = async (username: string, lifetimeSeconds: number) =>
+    signToken({ subject: `${username}:login`, lifetimeSeconds, signingKey: admin.signingKey, clock });
+
+  /** With another key, nothing that was known holds any more. */
+  function currentKey(): Uint8Array {
+    const { signingKey } = admin;
+    if (signingKey !== verifiedWith) verified = new LruMap(verifiedTokensMax);
+    verifiedWith = signingKey;
+    return signingKey;
+  }
 
   async function verify(token: string): Promise<Caller> {
+    const signingKey = currentKey();
     verified.delete(token);
     const claims = await verifyToken(token, signingKey, clock);
-    verified.set(token, claims);
+    // The key may have been replaced meanwhile.
+    if (signingKey === currentKey()) verified.set(token, claims);
     return readCaller(claims, admin);
   }
 
   return {
     authenticate(token) {
       if (token === undefined || token === '') return undefined;
-      const known = verified.get(token);
-      if (known === undefined || !isCurrent(known, clock)) return verify(token);
       try {
-        return readCaller(known, admin);
+        currentKey();
+        const known = verified.get(token);
+        return known === undefined || !isCurrent(known, clock) ? verify(token) : readCaller(known, admin);
       } catch (error) {
         return Promise.reject(error as ApiError);
       }
@@ -70,10 +80,11 @@ function isCurrent(claims: JWTPayload, clock: Clock): boolean {
 }
 
 /** The order of the checks decides which reason a client reads. */
-function readCaller(claims: JWTPayload, admin: AdminFile): Caller {
+function readCaller(claims: JWTPayload, admin: AdminStore): Caller {
   const [username = '', suffix] = (claims.sub ?? '').split(':');
   const capability = suffix === 'login' ? 'login' : 'apiKey';
   if (username !== adminAccount.name) throw invalidSession(`account '${username}' does not exist`);
+  if (!admin.enabled) throw invalidSession(`account ${username} is disabled`);
   if (!adminAccount.capabilities.includes(capability)) throw invalidSession(`account ${username} does not have '${capability}' capability`);
   if (typeof claims.jti !== 'string' || claims.jti === '') {
     throw invalidSession('token does not have a unique identifier (jti claim) and cannot be validated');

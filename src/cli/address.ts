@@ -25,6 +25,11 @@ export function formatAddress({ host, port }: Address): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
+/** Where a client on this machine connects: a wildcard address is where we listen, and no place to go. */
+export function reachableAddress({ host, port }: Address): Address {
+  return { host: host === '0.0.0.0' || host === '::' ? 'localhost' : host, port };
+}
+
 /** Whether only this machine can reach the host. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));

@@ -6,7 +6,9 @@ export function formatHelp(version: string): string {
 
 Usage:
   fairway [up] [flags]     run the server until it is stopped
-  fairway kubeconfig       print a kubeconfig for the Kubernetes API of a running server, with the flags it was started with
+  fairway kubeconfig       print a kubeconfig for the Kubernetes API of a running server
+  fairway admin initial-password
+                           print the admin password that the first start made up
   fairway version          print the version
   fairway help             print this text
 
@@ -15,7 +17,8 @@ ${flagKeys.map((key) => formatFlag(`${flagName(key)} ${flags[key].placeholder}`,
   --help, --version
 
 Other environment variables:
-  FAIRWAY_ADMIN_PASSWORD   the admin password of the very first start; random when it is not set. For kubeconfig: the current one
+  FAIRWAY_ADMIN_PASSWORD   the admin password of the very first start; random when it is not set.
+                           For kubeconfig: the current one, to sign in with at the server that --listen names
 
 From a checkout: npm start -- [flags]
 `;

@@ -7,8 +7,9 @@ const options = {
   secure: false,
   dataDir: '/data',
   generatedPassword: undefined,
-  passwordFile: undefined,
+  hasInitialPassword: false,
   docs: true,
+  command: 'fairway',
 };
 
 describe('the welcome', () => {
@@ -21,8 +22,8 @@ describe('the welcome', () => {
     expect(text).toContain('Ctrl-C');
   });
 
-  it('says where the password is when it was made up by an earlier start', () => {
-    expect(formatWelcome({ ...options, passwordFile: '/data/initial-admin-password' })).toContain('in /data/initial-admin-password');
+  it('says how to see a password that was made up by an earlier start', () => {
+    expect(formatWelcome({ ...options, hasInitialPassword: true })).toContain('fairway admin initial-password');
   });
 
   it('fits TLS, a wildcard address and switched-off pages', () => {

@@ -1,4 +1,4 @@
-import { formatAddress, type Address } from './address.ts';
+import { formatAddress, reachableAddress, type Address } from './address.ts';
 
 export interface WelcomeOptions {
   readonly version: string;
@@ -7,14 +7,16 @@ export interface WelcomeOptions {
   readonly dataDir: string;
   /** Known only when this start made it up. */
   readonly generatedPassword: string | undefined;
-  /** The file with the password that the first start made up, when it is still there. */
-  readonly passwordFile: string | undefined;
+  /** Whether the password that a first start made up is still kept. */
+  readonly hasInitialPassword: boolean;
   readonly docs: boolean;
+  /** How this program is called, for commands to go on with. */
+  readonly command: string;
 }
 
 /** What a person at a terminal needs to go on, once the server answers. */
 export function formatWelcome(options: WelcomeOptions): string {
-  const address = formatAddress(reachable(options.address));
+  const address = formatAddress(reachableAddress(options.address));
   const url = `${options.secure ? 'https' : 'http'}://${address}`;
   const curl = options.secure ? 'curl --insecure' : 'curl';
   const lines = [
@@ -37,12 +39,9 @@ export function formatWelcome(options: WelcomeOptions): string {
   return `${lines.join('\n')}\n`;
 }
 
-function formatPassword({ generatedPassword, passwordFile }: WelcomeOptions): string[] {
-  if (generatedPassword === undefined) return [`  Password   ${passwordFile === undefined ? 'the one you chose' : `in ${passwordFile}`}`];
-  return [`  Password   ${generatedPassword}`, ...(passwordFile === undefined ? [] : [`             (also in ${passwordFile})`])];
-}
-
-/** A wildcard address is where we listen, not where a client connects. */
-function reachable({ host, port }: Address): Address {
-  return { host: host === '0.0.0.0' || host === '::' ? 'localhost' : host, port };
+function formatPassword({ generatedPassword, hasInitialPassword, command }: WelcomeOptions): string[] {
+  const again = `${command} admin initial-password`;
+  if (generatedPassword === undefined)
+    return [`  Password   ${hasInitialPassword ? `the first one, unless you changed it: ${again}` : 'the one you chose'}`];
+  return [`  Password   ${generatedPassword}`, `             (again with: ${again})`];
 }

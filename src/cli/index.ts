@@ -1,5 +1,5 @@
 /** The `fairway` command as a person types it: flags, help and the words on the screen. It does nothing by itself. */
-export { formatAddress, isLoopback } from './address.ts';
+export { formatAddress, isLoopback, reachableAddress } from './address.ts';
 export { formatHelp } from './format-help.ts';
 export { formatKubeconfig } from './format-kubeconfig.ts';
 export { formatWelcome } from './format-welcome.ts';

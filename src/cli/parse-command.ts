@@ -1,13 +1,15 @@
 import { flagKeys, flagName, flags, variableName, type Flag, type FlagKey, type UpOptions } from './flags.ts';
 import { findNearest } from './nearest-match.ts';
 
-const commands = ['up', 'kubeconfig', 'help', 'version'] as const;
+const commands = ['up', 'kubeconfig', 'admin', 'help', 'version'] as const;
+const adminCommands = ['initial-password'] as const;
 /** Variables that are not settings of the table: a secret has no flag, and the cache is the launcher's. */
 const otherVariables = ['FAIRWAY_ADMIN_PASSWORD', 'FAIRWAY_CACHE'];
 
 export type Command =
   | { readonly kind: 'up'; readonly options: UpOptions; readonly warnings: readonly string[] }
   | { readonly kind: 'kubeconfig'; readonly options: UpOptions }
+  | { readonly kind: 'initial-password'; readonly options: UpOptions }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
@@ -27,11 +29,21 @@ export function parseCommand(input: CommandInput): Command {
   if (command === undefined) throw new UsageError(`unknown command '${name}'${suggest(name, commands)}`);
   if (given.has('help') || command === 'help') return { kind: 'help' };
   if (given.has('version') || command === 'version') return { kind: 'version' };
-  if (rest[0] !== undefined) throw new UsageError(`unexpected argument '${rest[0]}'`);
+  const [unexpected] = command === 'admin' ? takeAdminCommand(rest) : rest;
+  if (unexpected !== undefined) throw new UsageError(`unexpected argument '${unexpected}'`);
 
   const options = Object.fromEntries(flagKeys.map((key) => [key, readValue(key, given, input.environment)])) as UpOptions;
   if (command === 'kubeconfig') return { kind: command, options: checkTls(options) };
+  if (command === 'admin') return { kind: 'initial-password', options: checkTls(options) };
   return { kind: 'up', options: checkTls(options), warnings: findUnknownVariables(input.environment) };
+}
+
+/** What follows the second word of a command of two. */
+function takeAdminCommand([name, ...rest]: readonly string[]): string[] {
+  if (name === undefined) throw new UsageError(`admin needs a command: ${adminCommands.join(', ')}`);
+  if (adminCommands.every((known) => known !== name))
+    throw new UsageError(`unknown command 'admin ${name}'${suggest(name, adminCommands)}`);
+  return rest;
 }
 
 type Given = ReadonlyMap<FlagKey | 'help' | 'version', string>;

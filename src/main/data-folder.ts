@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StartError, describeSystemError } from './start-error.ts';
+import { describeSystemError, FolderInUse, StartError } from './start-error.ts';
 
 /**
  * A checkout keeps its data to itself; an installed program keeps it where the platform keeps such things.
@@ -32,6 +33,18 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   return takeLock(dataDir);
 }
 
+/** Whether a process has the folder. */
+export async function isFolderInUse(dataDir: string): Promise<boolean> {
+  if (!existsSync(join(dataDir, 'lock'))) return false;
+  try {
+    (await takeLock(dataDir)).release();
+    return false;
+  } catch (error) {
+    if (error instanceof FolderInUse) return true;
+    throw error;
+  }
+}
+
 /**
  * Two processes with one folder would overwrite each other's data. The lock is one of the operating system's, held
  * through SQLite: it ends with the process however that ends, so it is never stale.
@@ -49,7 +62,7 @@ async function takeLock(dataDir: string): Promise<DataFolder> {
     if (!isHeld) throw new StartError(`cannot use the data folder ${dataDir}: ${describeSystemError(error)}`);
     const holder = (await readFile(holderPath, 'utf8').catch(() => '')).trim();
     const who = /^\d+$/.test(holder) ? ` (process ${holder})` : '';
-    throw new StartError(
+    throw new FolderInUse(
       `the data folder ${dataDir} is in use by another fairway${who}; stop it, or give this one another folder with --data`,
     );
   }

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { join } from 'node:path';
-import { formatAddress, formatKubeconfig, isLoopback, type UpOptions } from '../cli/index.ts';
+import { formatAddress, formatKubeconfig, isLoopback, reachableAddress, type UpOptions } from '../cli/index.ts';
+import { isFolderInUse } from './data-folder.ts';
+import { readLocalKubeconfig } from './local-kubeconfig.ts';
 import { StartError, describeSystemError } from './start-error.ts';
 
 const timeoutMs = 10_000;
@@ -11,28 +12,25 @@ const answerBytesMax = 65_536;
 export interface KubeconfigInput {
   readonly options: UpOptions;
   readonly dataDir: string;
-  /** Of the admin; where it is not given, what the first start wrote down is read. */
+  /** Of the admin, to sign in with at the server that the flags describe; without it, the server of the data folder is meant. */
   readonly password: string | undefined;
 }
 
-/** Signs in at the running server that the flags describe, and gives a kubeconfig for it. Throws StartError when that cannot be. */
+/** A kubeconfig for a running server. Throws StartError when that cannot be. */
 export async function readKubeconfig({ options, dataDir, password }: KubeconfigInput): Promise<string> {
+  const local = (await isFolderInUse(dataDir)) ? await readLocalKubeconfig(dataDir) : undefined;
+  if (password === undefined) {
+    if (local !== undefined) return local.text;
+    throw new StartError(
+      `no server with a Kubernetes API of its own runs with the data folder ${dataDir}; to sign in at one elsewhere, give --listen and FAIRWAY_ADMIN_PASSWORD`,
+    );
+  }
   const { tls, tlsCert, listen } = options;
   const isSecure = tls === 'on' || (tls === 'auto' && !isLoopback(listen.host));
-  const host = listen.host === '0.0.0.0' || listen.host === '::' ? 'localhost' : listen.host;
-  const url = `${isSecure ? 'https' : 'http'}://${formatAddress({ host, port: listen.port })}`;
-  const certificate = isSecure ? await readFile(tlsCert ?? join(dataDir, 'tls.crt'), 'utf8').catch(() => undefined) : undefined;
-  const secret = password ?? (await readFirstPassword(dataDir));
-  return formatKubeconfig({ url, certificate, token: await signIn(url, secret, certificate) });
-}
-
-async function readFirstPassword(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'initial-admin-password');
-  try {
-    return (await readFile(file, 'utf8')).trim();
-  } catch {
-    throw new StartError(`give the admin password in FAIRWAY_ADMIN_PASSWORD: there is none in ${file}`);
-  }
+  const url = `${isSecure ? 'https' : 'http'}://${formatAddress(reachableAddress(listen))}`;
+  const given = tlsCert === undefined ? undefined : await readFile(tlsCert, 'utf8').catch(() => undefined);
+  const certificate = isSecure ? (given ?? local?.certificate) : undefined;
+  return formatKubeconfig({ url, certificate, token: await signIn(url, password, certificate) });
 }
 
 async function signIn(url: string, password: string, certificate: string | undefined): Promise<string> {

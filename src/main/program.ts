@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { passwordBytesMax } from '../access/index.ts';
-import { createLogger } from '../base/index.ts';
+import { createLogger, type Logger } from '../base/index.ts';
 import { formatHelp, formatWelcome, parseCommand, UsageError, type Command, type UpOptions } from '../cli/index.ts';
 import { createServerMetrics } from '../server/index.ts';
+import { readInitialPassword } from '../settings/index.ts';
 import { findDefaultDataDir } from './data-folder.ts';
 import { guardProcess, stopOnSignals } from './guards.ts';
 import { readKubeconfig } from './kubeconfig.ts';
+import { openCommandHome } from './open-command-home.ts';
 import { StartError } from './start-error.ts';
 import { startUp } from './up.ts';
 
@@ -19,6 +21,7 @@ export async function runProgram(): Promise<void> {
     if (command.kind === 'help') process.stdout.write(formatHelp(readVersion()));
     else if (command.kind === 'version') process.stdout.write(`fairway ${readVersion()}\n`);
     else if (command.kind === 'kubeconfig') process.stdout.write(await printableKubeconfig(command.options));
+    else if (command.kind === 'initial-password') process.stdout.write(`${await findInitialPassword(command.options)}\n`);
     else await up(command);
   } catch (error) {
     if (error instanceof UsageError) fail(2, `${error.message}\nfairway help lists all flags and commands`);
@@ -30,6 +33,18 @@ export async function runProgram(): Promise<void> {
 async function printableKubeconfig(options: UpOptions): Promise<string> {
   const dataDir = resolve(options.data ?? findDefaultDataDir(process.env));
   return readKubeconfig({ options, dataDir, password: takeFirstPassword() });
+}
+
+async function findInitialPassword(options: UpOptions): Promise<string> {
+  const dataDir = resolve(options.data ?? findDefaultDataDir(process.env));
+  const home = await openCommandHome({ dataDir, version: readVersion(), log: commandLog() });
+  try {
+    const password = await readInitialPassword(home.api, home.namespace);
+    if (password !== undefined) return password;
+    throw new StartError('there is no initial password: it was chosen by hand, or its Secret argocd-initial-admin-secret was deleted');
+  } finally {
+    await home.close();
+  }
 }
 
 async function up({ options, warnings }: Command & { kind: 'up' }): Promise<void> {
@@ -46,8 +61,19 @@ async function up({ options, warnings }: Command & { kind: 'up' }): Promise<void
   const running = await startUp({ options, dataDir, version, firstPassword: takeFirstPassword(), log, metrics });
   stopOnSignals(log, () => running.stop());
   ready = true;
-  if (isTerminal) process.stdout.write(formatWelcome({ ...running, version, dataDir, docs: options.docs === 'on' }));
+  if (isTerminal)
+    process.stdout.write(formatWelcome({ ...running, version, dataDir, docs: options.docs === 'on', command: findCommand() }));
   process.stdout.write(`ready ${running.url}\n`);
+}
+
+/** A command speaks through its output and its error line; only what went wrong on the way is worth more. */
+function commandLog(): Logger {
+  return createLogger({ level: 'warn', format: 'text', write: (line) => process.stderr.write(line) });
+}
+
+/** How this program is called: an installed one by its name, that of a checkout through npm. */
+function findCommand(): string {
+  return import.meta.url.endsWith('.ts') ? 'npm run -s fairway --' : 'fairway';
 }
 
 /** Taken out of the environment, so that no program that we start inherits it. */

@@ -1,6 +1,9 @@
 /** The program cannot start, for a reason that whoever started it can do something about. */
 export class StartError extends Error {}
 
+/** Another process has the data folder. */
+export class FolderInUse extends StartError {}
+
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EADDRINUSE: 'another program is using it; choose another with --listen, for example --listen 127.0.0.1:0',

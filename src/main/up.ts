@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLogin, createSessions, openAdminFile, type LoginAttempt } from '../access/index.ts';
-import { systemClock, writeFileAtomically, type Logger } from '../base/index.ts';
-import { formatAddress, isLoopback, type Address, type UpOptions } from '../cli/index.ts';
-import { openEmbeddedApi, startWorkloads, type EmbeddedApi } from '../embedded/index.ts';
+import { createLogin, createPolicy, createSessions, type LoginAttempt } from '../access/index.ts';
+import { systemClock, type Logger } from '../base/index.ts';
+import { formatAddress, isLoopback, reachableAddress, type Address, type UpOptions } from '../cli/index.ts';
 import {
   createKubernetesRoutes,
   createRoutes,
   createServer,
-  createServices,
   publicMethods,
   startMetricsListener,
   type Authenticate,
@@ -16,7 +14,12 @@ import {
   type ServerMetrics,
   type TlsOptions,
 } from '../server/index.ts';
+import { createAdminStore } from '../settings/index.ts';
+import { createControlPlane } from './control-plane.ts';
 import { openDataFolder } from './data-folder.ts';
+import { keepLocalKubeconfig } from './local-kubeconfig.ts';
+import { openEmbeddedHome } from './open-embedded-home.ts';
+import { openHomeSettings } from './open-home-settings.ts';
 import { describeSystemError, StartError } from './start-error.ts';
 
 /** How long a stop waits for requests to finish. */
@@ -37,19 +40,52 @@ export interface Running {
   readonly secure: boolean;
   /** Known only when this start made it up. */
   readonly generatedPassword: string | undefined;
-  /** The file with the password that the first start made up, when it is still there. */
-  readonly passwordFile: string | undefined;
+  /** Whether the password that a first start made up is still kept in the home. */
+  readonly hasInitialPassword: boolean;
   stop(): Promise<void>;
 }
 
-/** Builds everything and starts to listen. Throws StartError when that cannot be. */
-export async function startUp({ options, dataDir, version, firstPassword, log, metrics }: UpInput): Promise<Running> {
+/** Builds everything and starts to listen. Throws StartError when that cannot be; then nothing is left running. */
+export async function startUp(input: UpInput): Promise<Running> {
+  // What is put on it is taken down in the opposite order: first the server, last the home and its folder.
+  const stack = new AsyncDisposableStack();
+  try {
+    const running = await start(input, stack);
+    return { ...running, stop: () => stack.disposeAsync() };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+type Started = Omit<Running, 'stop'>;
+
+async function start({ options, dataDir, version, firstPassword, log, metrics }: UpInput, stack: AsyncDisposableStack): Promise<Started> {
   const folder = await openDataFolder(dataDir);
-  const { admin, generatedPassword, passwordFile } = await openAdmin(dataDir, firstPassword, log);
+  stack.defer(() => folder.release());
+  const home = await openEmbeddedHome({ dataDir, namespace: 'argocd', log, workloads: 'simulated' });
+  stack.defer(() => home.close());
+  const { settings, generatedPassword, hasInitialPassword } = await openHomeSettings({ home, dataDir, firstPassword, log });
+  stack.defer(() => settings.close());
+  const admin = createAdminStore(settings);
   const sessions = createSessions({ admin, clock: systemClock });
   const login = createLogin({ admin, sessions, clock: systemClock, report: reportLogin(log, metrics) });
-  const home = await openHome(dataDir, log);
-  const workloads = await startWorkloads({ api: home, clock: systemClock, log });
+  const policy = createPolicy({ isIncomplete: () => settings.current.policyIncomplete });
+  const { components, services } = createControlPlane({
+    home,
+    settings,
+    login,
+    sessions,
+    policy,
+    dataDir,
+    version,
+    clock: systemClock,
+    log,
+  });
+  for (const component of components) {
+    stack.defer(() => component.stop());
+    await component.start();
+  }
   const tls = chooseTls(options, dataDir);
   const authenticate: Authenticate = (token) => sessions.authenticate(token);
   let stopping = false;
@@ -57,60 +93,38 @@ export async function startUp({ options, dataDir, version, firstPassword, log, m
   const server = createServer({
     listen: options.listen,
     tls,
-    services: createServices({ version, login, sessions }),
+    services,
     authenticate,
     publicMethods,
     routes: [
       ...createRoutes({ sessions, metrics, isHealthy, docs: options.docs === 'on' }),
-      ...createKubernetesRoutes({ api: home, authenticate, clock: systemClock, log }),
+      ...createKubernetesRoutes({ api: home.api, authenticate, clock: systemClock, log }),
     ],
     log,
     hooks: metrics.hooks,
   });
   const metricsListener = await openMetricsListener(options.metricsListen, { metrics, isHealthy, log });
+  stack.defer(() => metricsListener?.close());
   const address = await startServer(server, options, tls);
-  const url = `${tls.mode === 'on' ? 'https' : 'http'}://${formatAddress(address)}`;
+  stack.defer(async () => {
+    stopping = true;
+    await server.stop({ graceMs: stopGraceMs });
+  });
+  const scheme = tls.mode === 'on' ? 'https' : 'http';
+  const url = `${scheme}://${formatAddress(address)}`;
+  const certificate = () => (tls.mode === 'on' ? readFileSync(options.tlsCert ?? join(dataDir, 'tls.crt'), 'utf8') : undefined);
+  stack.defer(
+    await keepLocalKubeconfig({
+      dataDir,
+      url: `${scheme}://${formatAddress(reachableAddress(address))}`,
+      certificate,
+      sessions,
+      settings,
+      log,
+    }),
+  );
   log.info('listening', { address: url, dataDir, version });
-
-  return {
-    address,
-    url,
-    secure: tls.mode === 'on',
-    generatedPassword,
-    passwordFile: existsSync(passwordFile) ? passwordFile : undefined,
-    async stop() {
-      stopping = true;
-      await server.stop({ graceMs: stopGraceMs });
-      metricsListener?.close();
-      await workloads.stop();
-      await home.close();
-      folder.release();
-    },
-  };
-}
-
-async function openHome(dataDir: string, log: Logger): Promise<EmbeddedApi> {
-  try {
-    return await openEmbeddedApi({ file: join(dataDir, 'fairway.db'), clock: systemClock, log });
-  } catch (error) {
-    throw new StartError(`cannot open the database ${join(dataDir, 'fairway.db')}: ${describeSystemError(error)}`);
-  }
-}
-
-async function openAdmin(dataDir: string, firstPassword: string | undefined, log: Logger) {
-  const passwordFile = join(dataDir, 'initial-admin-password');
-  let generatedPassword: string | undefined;
-  async function reveal(password: string): Promise<void> {
-    generatedPassword = password;
-    // Whoever runs this without a terminal learns it from the file; so does who has lost what the terminal showed.
-    await writeFileAtomically(passwordFile, `${password}\n`);
-    log.info('a password was made for admin', { file: passwordFile });
-  }
-  try {
-    return { admin: await openAdminFile({ dataDir, firstPassword, reveal, clock: systemClock }), generatedPassword, passwordFile };
-  } catch (error) {
-    throw new StartError(`cannot read or make the admin account: ${describeSystemError(error)}`);
-  }
+  return { address, url, secure: tls.mode === 'on', generatedPassword, hasInitialPassword };
 }
 
 function reportLogin(log: Logger, metrics: ServerMetrics): (attempt: LoginAttempt) => void {

@@ -2,12 +2,12 @@
 export { createAdminStore } from './accounts/admin-store.ts';
 export { formatDocumentation } from './format-documentation.ts';
 export { prepareHome } from './home/prepare-home.ts';
+export { readInitialPassword } from './home/read-initial-password.ts';
 export { openSettings } from './open-settings.ts';
 export { Sealed } from './sealed.ts';
 export type { Account, AccountCapability } from './accounts/account.ts';
-export type { AdminStore } from './accounts/admin-store.ts';
 export type { AccountChange } from './accounts/update-account.ts';
-export type { PreparedHome, PrepareHomeOptions } from './home/prepare-home.ts';
+export type { FormerAdmin, PreparedHome, PrepareHomeOptions } from './home/prepare-home.ts';
 export type { LabelledSecretType } from './home-objects.ts';
 export type { Settings, SettingsChanged, SettingsOptions } from './open-settings.ts';
 export type { SettingsRandom } from './random.ts';

@@ -34,7 +34,7 @@ describeWithTool('argocd', 'the tour of the README works when pasted', (argocd) 
       .map((block) => `${block}\necho; echo "--8<--"\n`)
       .join('')
       .replaceAll('127.0.0.1:8080', fairway.address)
-      .replaceAll('.fairway/kubeconfig', join(home, 'fairway.kubeconfig'));
+      .replaceAll('.fairway/', `${fairway.dataDir}/`);
     const path = [dirname(argocd()), dirname(await ensureTool('kubectl')), process.env['PATH']].join(':');
     output = (await runShell(script, { HOME: home, PATH: path, FAIRWAY_LISTEN: fairway.address })).split('--8<--\n');
   }, BUILD_LIMIT_MS);
@@ -69,6 +69,10 @@ describeWithTool('argocd', 'the tour of the README works when pasted', (argocd) 
   it('serves kubectl, with workloads that look alive', () => {
     expect(output[5]).toContain('deployment "web" successfully rolled out');
     expect(output[5]?.match(/^web-\S+ +1\/1 +Running/gm)).toHaveLength(2);
+  });
+
+  it('shows what it knows as the objects of an installation', () => {
+    for (const name of ['configmap/argocd-cm', 'secret/argocd-secret', 'appproject.argoproj.io/default']) expect(output[6]).toContain(name);
   });
 });
 

@@ -1,3 +1,5 @@
+import { hash } from '@node-rs/bcrypt';
+import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
@@ -140,19 +142,81 @@ function readSessionCookie({ url, adminPassword }: Fairway): Promise<string | un
   });
 }
 
-describe('the data folder', () => {
-  it('keeps a made-up password in a file for its owner, and out of the log', async () => {
+/** Each of these starts the program several times. */
+describe('the data folder', { timeout: 60_000 }, () => {
+  it('keeps a made-up password, shows it to its owner whether the server runs or not, and keeps it out of the log', async () => {
     const fairway = await startFairway({ dataDir: folder, env: { FAIRWAY_ADMIN_PASSWORD: '' } });
+    const ask = () => runFairway(['admin', 'initial-password', '--data', folder]);
     try {
-      const file = join(folder, 'initial-admin-password');
-      const password = (await readFile(file, 'utf8')).trimEnd();
-      expect(password).toMatch(/^[\w-]{16}$/);
-      expect((await stat(file)).mode & 0o777).toBe(0o600);
-      expect(fairway.output()).toContain(file);
+      const { stdout, code } = await ask();
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\w-]{16}\n$/)]);
+      const password = stdout.trimEnd();
       expect(fairway.output()).not.toContain(password);
       expect((await login(fairway, password)).status).toBe(200);
+      await fairway.stop();
+      expect(await ask()).toEqual({ code: 0, stdout, stderr: '' });
+      for (const name of await readdir(folder)) expect(await readFile(join(folder, name), 'latin1')).not.toContain(password);
     } finally {
       await fairway.stop();
+    }
+  });
+
+  it('says so where there is no password to show', async () => {
+    const args = ['admin', 'initial-password', '--data', folder];
+    expect(await runFairway(args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`nothing in the data folder ${folder}`) as string,
+    });
+    await (await startFairway({ dataDir: folder })).stop();
+    expect(await runFairway(args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('chosen by hand') as string });
+  });
+
+  it('holds a kubeconfig for its owner while the server runs, and gives it out', async () => {
+    const file = join(folder, 'kubeconfig');
+    const print = () => runFairway(['kubeconfig', '--data', folder]);
+    const fairway = await startFairway({ dataDir: folder });
+    try {
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect(await print()).toEqual({ code: 0, stdout: await readFile(file, 'utf8'), stderr: '' });
+      process.kill(fairway.pid, 'SIGKILL');
+      await waitFor(() => !isAlive(fairway.pid));
+      expect(await print()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no server') as string });
+    } finally {
+      await fairway.stop();
+    }
+    await (await startFairway({ dataDir: folder })).stop();
+    expect(await readdir(folder)).not.toContain('kubeconfig');
+  });
+
+  it('of a version that kept the admin in a file is taken over: password, sessions and logouts', async () => {
+    const signingKey = randomBytes(32);
+    const issue = (jti: string) => {
+      const now = Math.floor(Date.now() / 1000);
+      const claims = { iss: 'argocd', sub: 'admin:login', iat: now, nbf: now, exp: now + 3600, jti };
+      const body = [{ alg: 'HS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+      return `${body}.${createHmac('sha256', signingKey).update(body).digest('base64url')}`;
+    };
+    const revoked = { ended: Math.floor(Date.now() / 1000) + 3600 };
+    const record = {
+      passwordHash: await hash('the former one', { cost: 4 }),
+      passwordChangedAt: 1_700_000_000,
+      signingKey: signingKey.toString('base64'),
+      revoked,
+    };
+    await writeFile(join(folder, 'admin.json'), JSON.stringify(record));
+    await writeFile(join(folder, 'initial-admin-password'), 'the former one\n');
+    for (const round of ['first', 'second']) {
+      const fairway = await startFairway({ dataDir: folder });
+      try {
+        expect([round, await listAccounts(fairway, issue('kept'))]).toEqual([round, 200]);
+        expect([round, await listAccounts(fairway, issue('ended'))]).toEqual([round, 401]);
+        expect((await login(fairway, 'the former one')).status).toBe(200);
+        expect((await runFairway(['admin', 'initial-password', '--data', folder])).stdout).toBe('the former one\n');
+        expect(await readdir(folder)).not.toEqual(expect.arrayContaining(['admin.json']));
+        expect(await readdir(folder)).not.toEqual(expect.arrayContaining(['initial-admin-password']));
+      } finally {
+        await fairway.stop();
+      }
     }
   });
 
@@ -328,9 +392,17 @@ describe('a start that cannot be', () => {
   it('says so in one line when the admin file is damaged', async () => {
     await writeFile(join(folder, 'admin.json'), '{');
     const result = await runFairway(['--listen', '127.0.0.1:0', '--data', folder]);
-    expect(result).toMatchObject({ code: 1, stderr: oneLine('cannot read or make the admin account: .*admin.json is damaged') });
+    expect(result).toMatchObject({ code: 1, stderr: oneLine('.*admin.json is damaged; remove it to start with a new admin password') });
   });
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 async function waitFor(condition: () => boolean): Promise<void> {
   await expect.poll(condition, { timeout: 20_000, interval: 10 }).toBe(true);

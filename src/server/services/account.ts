@@ -1,4 +1,4 @@
-import { adminAccount, isAllowed, policyActions, policyResources } from '../../access/index.ts';
+import { adminAccount, policyActions, policyResources, type Policy } from '../../access/index.ts';
 import { ApiError, Code } from '../../base/index.ts';
 import type { Account, AccountService } from '../../contract/index.ts';
 import type { Call } from '../call.ts';
@@ -8,13 +8,13 @@ const controlNamespace = 'argocd';
 const namespacedResources: readonly string[] = ['applications', 'applicationsets', 'logs', 'exec'];
 
 /** What can be asked about accounts; changing them comes with a place to keep the change. */
-export function createAccountService(): Pick<AccountService<Call>, 'CanI' | 'GetAccount' | 'ListAccounts'> {
+export function createAccountService(policy: Policy): Pick<AccountService<Call>, 'CanI' | 'GetAccount' | 'ListAccounts'> {
   return {
     async CanI({ resource = '', action = '', subresource = '' }, call) {
       requireMember(policyActions, action);
       requireMember(policyResources, resource);
       const object = namespacedResources.includes(resource) ? withoutControlNamespace(subresource) : subresource;
-      const allowed = call.caller !== undefined && isAllowed(call.caller, resource, action, object);
+      const allowed = call.caller !== undefined && policy.isAllowed(call.caller, resource, action, object);
       return { value: allowed ? 'yes' : 'no' };
     },
 

@@ -1,4 +1,4 @@
-import type { Login, Sessions } from '../../access/index.ts';
+import type { Login, Policy, Sessions } from '../../access/index.ts';
 import { methods } from '../../contract/index.ts';
 import type { ServiceHandlers } from '../transports/core/method-table.ts';
 import { createAccountService } from './account.ts';
@@ -11,14 +11,15 @@ export interface ServicesOptions {
   readonly version: string;
   readonly login: Login;
   readonly sessions: Sessions;
+  readonly policy: Policy;
 }
 
 /** The services there are so far, by full name. */
-export function createServices({ version, login, sessions }: ServicesOptions): Record<string, ServiceHandlers> {
+export function createServices({ version, login, sessions, policy }: ServicesOptions): Record<string, ServiceHandlers> {
   return {
     'version.VersionService': renewSessions(createVersionService(version), sessions),
     'cluster.SettingsService': renewSessions(createSettingsService(), sessions),
-    'account.AccountService': renewSessions(createAccountService(), sessions),
+    'account.AccountService': renewSessions(createAccountService(policy), sessions),
     // Not renewed: whoever signs out must not be handed a new session with the answer.
     'session.SessionService': createSessionService({ login, sessions }),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller, Sessions } from '../../access/index.ts';
+import { createPolicy, type Caller, type Sessions } from '../../access/index.ts';
 import { ApiError } from '../../base/index.ts';
 import { methods } from '../../contract/index.ts';
 import type { Call } from '../call.ts';
@@ -31,6 +31,7 @@ function createCall(path: string, options: { caller?: Caller | undefined; secure
 }
 
 const nobody = { caller: undefined };
+const policy = createPolicy({ isIncomplete: () => false });
 
 describe('the version service', () => {
   const service = createVersionService('0.1.0');
@@ -116,7 +117,7 @@ describe('the session service', () => {
 });
 
 describe('the account service', () => {
-  const service = createAccountService();
+  const service = createAccountService(policy);
   const account = { name: 'admin', enabled: true, capabilities: ['login'] };
   const { call } = createCall('/account.AccountService/CanI');
 
@@ -150,7 +151,7 @@ describe('the account service', () => {
 
 describe('a session that is about to end', () => {
   const sessions = { isRenewalDue: ({ expiresAt = 0 }: Caller) => expiresAt < 50, renew: async () => 'new.to.ken' } as unknown as Sessions;
-  const service = renewSessions(createAccountService(), sessions);
+  const service = renewSessions(createAccountService(policy), sessions);
 
   it('is renewed with the answer, as a header and a cookie', async () => {
     const { call, headers, cookies } = createCall('/account.AccountService/ListAccounts', {

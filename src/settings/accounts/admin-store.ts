@@ -1,32 +1,27 @@
+import type { AdminStore } from '../../access/index.ts';
+import { ApiError, Code } from '../../base/index.ts';
+import { secretNames } from '../home-objects.ts';
 import type { Settings } from '../open-settings.ts';
 import { adminName } from './account.ts';
 
 /** The admin account and what its sessions need, as the settings have it at each moment. */
-export interface AdminStore {
-  /** Undefined when there is no password or the account is switched off: then no password is right. */
-  readonly passwordHash: string | undefined;
-  /** Seconds since the epoch. Sessions from before are void. */
-  readonly passwordChangedAt: number;
-  readonly signingKey: Uint8Array;
-  isRevoked(tokenId: string): boolean;
-  /** Returns when the revocation is stored; it counts from the first moment. */
-  revoke(tokenId: string, expiresAt: number): Promise<void>;
-}
-
-/** Stands where the admin file stood. */
 export function createAdminStore(settings: Settings): AdminStore {
   const admin = () => settings.current.accounts.get(adminName);
   return {
+    get enabled() {
+      return admin()?.enabled === true;
+    },
     get passwordHash() {
-      const account = admin();
-      return account?.enabled === true ? account.passwordHash?.reveal() : undefined;
+      return admin()?.passwordHash?.reveal();
     },
     get passwordChangedAt() {
       return admin()?.passwordMtime ?? 0;
     },
     get signingKey() {
       const key = settings.current.secret.signingKey;
-      if (key === undefined) throw new Error('argocd-secret has no server.secretkey');
+      if (key === undefined) {
+        throw new ApiError(Code.Unavailable, `the Secret ${secretNames.main} has no server.secretkey; the next start makes one`);
+      }
       return key.reveal();
     },
     isRevoked: (tokenId) => settings.revokedTokens.has(tokenId),

@@ -6,6 +6,7 @@ import { configMapType, projectType, secretType } from '../home-objects.ts';
 import { readConfigMapData, readSecretData } from '../object-data.ts';
 import { openSettings } from '../open-settings.ts';
 import { generatePassword } from './generate-password.ts';
+import { readInitialPassword } from './read-initial-password.ts';
 import { prepareHome, type PrepareHomeOptions } from './prepare-home.ts';
 
 const clock: Clock = { nowMs: () => Date.UTC(2024, 0, 2, 3, 4, 5) };
@@ -78,6 +79,29 @@ describe('a first start', () => {
     expect(generatedPassword).toBeUndefined();
     expect(written).not.toContain('Secret argocd-initial-admin-secret');
     expect((await readSecret('argocd-secret')).get('admin.password')).toBe(await hashPassword('given by hand'));
+  });
+
+  it('takes over the account of an earlier installation, once', async () => {
+    const formerAdmin = {
+      passwordHash: await hashPassword('former'),
+      passwordChangedAt: 1_600_000_000,
+      signingKey: Uint8Array.from({ length: 32 }, (_, index) => 255 - index),
+      initialPassword: 'former',
+    };
+    expect((await prepare({ formerAdmin })).generatedPassword).toBeUndefined();
+    const settings = await openSettings({ api: home.api, namespace: 'argocd', clock, log: home.log });
+    expect(settings.current.secret.signingKey?.reveal()).toEqual(formerAdmin.signingKey);
+    expect(settings.current.accounts.get('admin')).toMatchObject({ passwordMtime: 1_600_000_000 });
+    expect(settings.current.accounts.get('admin')?.passwordHash?.reveal()).toBe(formerAdmin.passwordHash);
+    await settings.close();
+    expect(await readInitialPassword(home.api, 'argocd')).toBe('former');
+    expect(await prepare({ formerAdmin: { ...formerAdmin, passwordHash: 'another' } })).toMatchObject({ written: [] });
+  });
+
+  it('keeps a password that it made up where it can be read again', async () => {
+    expect(await readInitialPassword(home.api, 'argocd')).toBeUndefined();
+    const { generatedPassword } = await prepare();
+    expect(await readInitialPassword(home.api, 'argocd')).toBe(generatedPassword);
   });
 
   it('makes a certificate only where it is asked to and there is none', async () => {

@@ -18,8 +18,21 @@ export interface PrepareHomeOptions {
   readonly hashPassword: (password: string) => Promise<string>;
   /** The admin password of a first start; random when not given. Has no effect when there is one already. */
   readonly firstPassword?: string | undefined;
+  /** The admin account of an earlier installation, taken over where there is none yet. */
+  readonly formerAdmin?: FormerAdmin | undefined;
   /** Makes a certificate for the server where there is none; without it none is made. */
   readonly makeCertificate?: () => Promise<{ readonly certificate: string; readonly key: string }>;
+}
+
+/** What an installation that kept its admin account elsewhere knows of it. */
+export interface FormerAdmin {
+  /** bcrypt. */
+  readonly passwordHash: string;
+  /** Seconds since the epoch. */
+  readonly passwordChangedAt: number;
+  readonly signingKey: Uint8Array;
+  /** The random password of its first start, where it is still known. */
+  readonly initialPassword: string | undefined;
 }
 
 export interface PreparedHome extends MadeSecrets {

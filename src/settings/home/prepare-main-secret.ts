@@ -45,8 +45,9 @@ export async function prepareMainSecret(options: MainSecretOptions): Promise<Mad
 type SecretData = Readonly<Record<string, string>>;
 
 /** Stored as the text of its base64, and the text is the key: that is how existing installations do it. */
-function signingKey({ random }: MainSecretOptions, present: ReadonlyMap<string, string>): SecretData {
+function signingKey({ random, formerAdmin }: MainSecretOptions, present: ReadonlyMap<string, string>): SecretData {
   if (present.get('server.secretkey')) return {};
+  if (formerAdmin !== undefined) return { 'server.secretkey': Buffer.from(formerAdmin.signingKey).toString('base64') };
   return { 'server.secretkey': encodeSecretText(Buffer.from(random.bytes(signingKeyBytes)).toString('base64')) };
 }
 
@@ -55,21 +56,28 @@ async function choosePassword(
   present: ReadonlyMap<string, string>,
 ): Promise<{ readonly data: SecretData; readonly generated: string | undefined } | undefined> {
   if (present.get('admin.password') || !(await isAdminEnabled(options.home))) return undefined;
-  const { firstPassword, hashPassword, clock } = options;
-  const password = firstPassword ?? (await agreeOnPassword(options));
-  const data = {
-    'admin.password': encodeSecretText(await hashPassword(password)),
-    'admin.passwordMtime': encodeSecretText(formatTime(clock.nowMs())),
+  const { firstPassword, formerAdmin, hashPassword, clock, random } = options;
+  if (formerAdmin !== undefined) {
+    if (formerAdmin.initialPassword !== undefined) await agreeOnPassword(options, formerAdmin.initialPassword);
+    return { data: passwordData(formerAdmin.passwordHash, formerAdmin.passwordChangedAt * 1000), generated: undefined };
+  }
+  const password = firstPassword ?? (await agreeOnPassword(options, generatePassword(random)));
+  return {
+    data: passwordData(await hashPassword(password), clock.nowMs()),
+    generated: firstPassword === undefined ? password : undefined,
   };
-  return { data, generated: firstPassword === undefined ? password : undefined };
+}
+
+function passwordData(hash: string, changedAtMs: number): SecretData {
+  return { 'admin.password': encodeSecretText(hash), 'admin.passwordMtime': encodeSecretText(formatTime(changedAtMs)) };
 }
 
 /**
- * The random password, kept where people look for it before it counts: should anything fail in between, the next start takes the same
+ * The given random password, kept where people look for it before it counts: should anything fail in between, the next start takes the same
  * one, and of several replicas the first to write decides for all.
  */
-async function agreeOnPassword({ home, random, note }: MainSecretOptions): Promise<string> {
-  const made = encodeSecretText(generatePassword(random));
+async function agreeOnPassword({ home, note }: MainSecretOptions, password: string): Promise<string> {
+  const made = encodeSecretText(password);
   const { object, written } = await modifyObject(home, {
     type: secretType,
     name: secretNames.initialAdmin,

@@ -1,0 +1,45 @@
+import { hashPassword } from '../access/index.ts';
+import { ApiError, systemClock, type Logger } from '../base/index.ts';
+import { StatusError } from '../objects/index.ts';
+import { openSettings, prepareHome, readInitialPassword, type Settings } from '../settings/index.ts';
+import { readFormerAccount, type FormerAccount } from './former-admin.ts';
+import type { Home } from './home.ts';
+import { describeSystemError, StartError } from './start-error.ts';
+
+export interface HomeSettingsOptions {
+  readonly home: Home;
+  readonly dataDir: string;
+  readonly firstPassword: string | undefined;
+  readonly log: Logger;
+}
+
+export interface HomeSettings {
+  readonly settings: Settings;
+  /** Known only when this start made it up. */
+  readonly generatedPassword: string | undefined;
+  /** Whether the password that a first start made up is still kept in the home. */
+  readonly hasInitialPassword: boolean;
+}
+
+/** Makes what a first start needs, and follows the settings from then on. Throws StartError when that cannot be. */
+export async function openHomeSettings({ home, dataDir, firstPassword, log }: HomeSettingsOptions): Promise<HomeSettings> {
+  const { api, namespace } = home;
+  const former = home.kind === 'embedded' ? await readFormerAccount(dataDir) : undefined;
+  try {
+    const common = { api, namespace, clock: systemClock, log };
+    const { generatedPassword } = await prepareHome({ ...common, hashPassword, firstPassword, formerAdmin: former?.admin });
+    const hasInitialPassword = (await readInitialPassword(api, namespace)) !== undefined;
+    const settings = await openSettings(common);
+    if (former !== undefined) await takeOver(settings, former, log);
+    return { settings, generatedPassword, hasInitialPassword };
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof StatusError)) throw error;
+    throw new StartError(`cannot prepare the namespace ${namespace}: ${describeSystemError(error)}`);
+  }
+}
+
+async function takeOver(settings: Settings, { revoked, forget }: FormerAccount, log: Logger): Promise<void> {
+  await Promise.all([...revoked].map(([tokenId, expiresAt]) => settings.revokedTokens.add(tokenId, expiresAt)));
+  await forget();
+  log.info('the admin account moved from its file into the home');
+}
