@@ -10,6 +10,7 @@ export {
   readKubeconfig,
 } from './credentials/index.ts';
 export { createHttpKubeApi } from './http-kube-api.ts';
+export { withLimit } from './with-limit.ts';
 export type {
   ClientCertificate,
   ClusterAccess,

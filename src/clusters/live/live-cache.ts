@@ -15,7 +15,10 @@ export type LiveCacheState =
 
 /** Why what is known of one kind may be out of date. */
 export interface KindTrouble {
+  /** Without a kind where a whole group version does not answer. */
   readonly type: ResourceType;
+  /** Whether its objects have ever been read: without that, what is not known may still be there. */
+  readonly synced: boolean;
   /** In which namespace, where namespaces are followed one by one. */
   readonly namespace?: string;
   readonly trouble: Trouble;
@@ -43,7 +46,10 @@ export interface TreeRow {
   readonly parents: readonly LiveRow[];
 }
 
-/** What lives in a cluster: a row for each object, kept up to date by watches. */
+/**
+ * What lives in a cluster: a row for each object, kept up to date by watches. Whoever reads it awaits `whenSynced` first: what is
+ * asked before that fails with an ApiError, so that nobody takes what is not known yet for what is not there.
+ */
 export interface LiveCache {
   readonly state: LiveCacheState;
   /** Does nothing where it has been started. */
@@ -77,6 +83,6 @@ export interface LiveCache {
   readonly resources: readonly DiscoveredResource[];
   /** Whether objects of a kind are namespaced; undefined for a kind that the cluster does not serve. */
   typeOf(kind: { readonly group: string; readonly kind: string; readonly version?: string }): DiscoveredResource | undefined;
-  /** As the cluster writes it, such as `v1.36.3`; empty until the first sync. */
+  /** Such as `v1.36.3`, without what a vendor adds; empty until the first sync. */
   readonly serverVersion: string;
 }

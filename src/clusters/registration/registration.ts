@@ -1,8 +1,5 @@
 import type { Sealed } from '../../settings/index.ts';
 
-export const IN_CLUSTER_SERVER = 'https://kubernetes.default.svc';
-export const IN_CLUSTER_NAME = 'in-cluster';
-
 /** What is registered of a cluster. */
 export interface Registration {
   /** Without a slash at its end. */
@@ -26,3 +23,10 @@ export interface Registration {
   /** When somebody last asked to read the cluster anew, as it was written. */
   readonly refreshRequestedAt: string | undefined;
 }
+
+/** Labels and annotations of a cluster's Secret that are not the cluster's own. */
+export const secretTypeLabel = 'argocd.argoproj.io/secret-type';
+export const managedByAnnotation = 'managed-by';
+export const managedByValue = 'argocd.argoproj.io';
+export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
+export const refreshAnnotation = 'argocd.argoproj.io/refresh';

@@ -1,0 +1,244 @@
+import { ApiError, backOffMs, Code, pause, type Logger } from '../../base/index.ts';
+import { withLimit, type DiscoveredResource, type Discovery, type KubeApi } from '../../kube/index.ts';
+import { isStatusError } from '../../objects/index.ts';
+import type { CacheContext } from './cache-context.ts';
+import { chooseKinds } from './choose-kinds.ts';
+import { KindFollowers } from './kind-followers.ts';
+import type { KindTrouble, LiveCacheState } from './live-cache.ts';
+import { readVersion } from './read-version.ts';
+import { ServedKinds } from './served-kinds.ts';
+
+/** How long the cluster is given to serve what a definition promises: the first wait, what it grows by, how often. */
+const CATCH_UP = { firstMs: 200, factor: 1.7, attemptsMax: 9 };
+
+export interface CacheRunOptions {
+  /** Throws ApiError where the registration cannot be used. */
+  readonly connect: () => KubeApi;
+  readonly context: CacheContext;
+}
+
+/** One life of a cache: from the first question for kinds until it is stopped, with the rows of that time. */
+export class CacheRun {
+  readonly #options: CacheRunOptions;
+  readonly #stopping = new AbortController();
+  readonly #servedKinds = new ServedKinds();
+  #state: LiveCacheState = { name: 'starting' };
+  #attempt = newAttempt();
+  #api: KubeApi | undefined;
+  #followers: KindFollowers | undefined;
+  #discovery: Discovery = { resources: [], failures: [] };
+  #serverVersion = '';
+  #running: Promise<void> | undefined;
+  #wake = (): void => undefined;
+  #isDue = false;
+
+  constructor(options: CacheRunOptions) {
+    this.#options = options;
+  }
+
+  get state(): LiveCacheState {
+    return this.#state;
+  }
+
+  get resources(): readonly DiscoveredResource[] {
+    return this.#discovery.resources;
+  }
+
+  get serverVersion(): string {
+    return this.#serverVersion;
+  }
+
+  /** Throws ApiError before the first sync. */
+  get synced(): { readonly api: KubeApi; readonly followers: KindFollowers } {
+    if (this.#state.name !== 'synced' || this.#api === undefined || this.#followers === undefined) {
+      throw new ApiError(Code.Unavailable, describeUnsynced(this.#options.context.registration.server, this.#state));
+    }
+    return { api: this.#api, followers: this.#followers };
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Settles with the attempt that is under way; while the cluster does not answer it fails at once. */
+  whenSynced(): Promise<void> {
+    return this.#attempt.promise;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake();
+    await this.#followers?.stop();
+    await this.#running;
+    this.#state = { name: 'stopped' };
+    this.#attempt.reject(new ApiError(Code.Canceled, 'the cache of the cluster is stopped'));
+  }
+
+  counts(): { readonly kinds: number; readonly rows: number } {
+    return { kinds: this.#followers?.kinds ?? 0, rows: this.#followers?.rows ?? 0 };
+  }
+
+  troubles(): readonly KindTrouble[] {
+    const groups = this.#discovery.failures.map(({ group, version, message }): KindTrouble => {
+      const type = { group, version, plural: '', kind: '', namespaced: false };
+      return { type, synced: false, trouble: { reason: 'unreachable', message } };
+    });
+    return [...groups, ...(this.#followers?.troubles() ?? [])];
+  }
+
+  /** Asks which kinds there are now, soon. */
+  rediscover(): void {
+    this.#isDue = true;
+    this.#wake();
+  }
+
+  async #run(): Promise<void> {
+    const { timers, limits, random, log, registration } = this.#options.context;
+    const { signal } = this.#stopping;
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      try {
+        await this.#begin();
+        break;
+      } catch (error) {
+        if (signal.aborted) return;
+        const message = describeFailure(error, log);
+        log.warn('A cluster cannot be read', { server: registration.server, cause: message });
+        this.#fail(message);
+        await pause(timers, backOffMs({ firstMs: limits.retryMs, maxMs: limits.retryMs * 6 }, failures, random), signal);
+        await this.#followers?.stop();
+      }
+    }
+    while (!signal.aborted) await this.#catchUp();
+  }
+
+  async #begin(): Promise<void> {
+    this.#api ??= this.#options.connect();
+    const followers = new KindFollowers({
+      api: this.#api,
+      context: this.#options.context,
+      isTelling: () => this.#state.name === 'synced' && !this.#stopping.signal.aborted,
+      onDefinition: (type, event) => {
+        if (this.#servedKinds.note(type, event) && this.#state.name === 'synced') this.rediscover();
+      },
+    });
+    this.#followers = followers;
+    await this.#discover(this.#api, followers);
+    await followers.settled();
+    if (this.#stopping.signal.aborted) return;
+    const trouble = followers.commonTrouble;
+    if (trouble !== undefined) throw new ApiError(Code.Unavailable, trouble.message);
+    this.#succeed();
+    // What was defined while the objects were read.
+    if (!this.#servedKinds.isFulfilled(this.#discovery)) this.#isDue = true;
+  }
+
+  /** Asks for kinds, and follows those that are wanted. Returns whether discovery shows all that definitions promise. */
+  async #discover(api: KubeApi, followers: KindFollowers): Promise<boolean> {
+    const { context } = this.#options;
+    const { registration, snapshot } = context;
+    const discovery = await this.#call((signal) => api.discover({ fresh: true, signal }));
+    if (discovery.resources.length === 0) {
+      throw new ApiError(Code.Unavailable, discovery.failures[0]?.message ?? 'the cluster serves no kinds');
+    }
+    this.#serverVersion = await this.#askVersion(api);
+    if (this.#stopping.signal.aborted) return true;
+    const changed = !sameResources(this.#discovery, discovery);
+    this.#discovery = discovery;
+    const { resourceExclusions: exclusions, resourceInclusions: inclusions } = snapshot.general;
+    const failing = new Set(discovery.failures.map(({ group }) => group));
+    const chosen = chooseKinds(discovery.resources, { ...registration, exclusions, inclusions });
+    // A group whose server does not answer right now has not gone.
+    const hasMoved = followers.follow(chosen, ({ group }) => failing.has(group));
+    if ((changed || hasMoved) && this.#state.name === 'synced') context.batch.noteKinds();
+    return this.#servedKinds.isFulfilled(discovery);
+  }
+
+  /** Waits until kinds may have changed, or long enough, and asks until the cluster shows what its definitions promise. */
+  async #catchUp(): Promise<void> {
+    const { limits, log, registration, timers } = this.#options.context;
+    if (!this.#isDue) await this.#sleep(limits.rediscoverMs);
+    const { signal } = this.#stopping;
+    const { api, followers } = this.synced;
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      // News of several definitions come together.
+      await pause(timers, CATCH_UP.firstMs * CATCH_UP.factor ** (attempt - 1), signal);
+      if (signal.aborted) return;
+      this.#isDue = false;
+      try {
+        if (await this.#discover(api, followers)) return;
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn('A cluster does not say which kinds it serves', { server: registration.server, cause: describeFailure(error, log) });
+      }
+      if (attempt >= CATCH_UP.attemptsMax) return this.#servedKinds.giveUp();
+    }
+  }
+
+  #sleep(delayMs: number): Promise<void> {
+    const { timers } = this.#options.context;
+    return new Promise((resolve) => {
+      const cancel = timers.schedule(delayMs, resolve);
+      this.#wake = (): void => {
+        cancel();
+        resolve();
+      };
+      if (this.#stopping.signal.aborted) this.#wake();
+    });
+  }
+
+  async #askVersion(api: KubeApi): Promise<string> {
+    try {
+      return readVersion(await this.#call((signal) => api.version({ signal })));
+    } catch {
+      // Some roles may not ask; everything else works without.
+      return this.#serverVersion;
+    }
+  }
+
+  #call<Result>(run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const { timers, limits } = this.#options.context;
+    return withLimit({ timers, limitMs: limits.callMs, signal: this.#stopping.signal }, run);
+  }
+
+  #succeed(): void {
+    const { batch, clock, log, registration } = this.#options.context;
+    const isBack = this.#state.name === 'failed';
+    this.#state = { name: 'synced', atMs: clock.nowMs() };
+    if (isBack) {
+      this.#attempt = newAttempt();
+      batch.noteKinds();
+    }
+    this.#attempt.resolve();
+    log.info('A cluster has been read', { server: registration.server, ...this.counts() });
+  }
+
+  #fail(message: string): void {
+    this.#state = { name: 'failed', message, atMs: this.#options.context.clock.nowMs() };
+    this.#attempt.reject(new ApiError(Code.Unavailable, describeUnsynced(this.#options.context.registration.server, this.#state)));
+  }
+}
+
+function newAttempt(): PromiseWithResolvers<void> {
+  const attempt = Promise.withResolvers<void>();
+  // It may fail while nobody waits.
+  attempt.promise.catch(() => undefined);
+  return attempt;
+}
+
+function describeUnsynced(server: string, state: LiveCacheState): string {
+  const why = state.name === 'failed' ? state.message : 'it is being read';
+  return `the state of the cluster ${server} is not known: ${why}`;
+}
+
+/** What may be shown of a failure; what is not meant for people goes to the log. */
+function describeFailure(error: unknown, log: Logger): string {
+  if (error instanceof ApiError || isStatusError(error)) return error.message;
+  log.error('An unexpected failure with a cluster', { error });
+  return 'an unexpected failure';
+}
+
+function sameResources(one: Discovery, other: Discovery): boolean {
+  const name = ({ group, version, plural }: DiscoveredResource): string => `${group}/${version}/${plural}`;
+  const names = new Set(one.resources.map(name));
+  return one.resources.length === other.resources.length && other.resources.every((resource) => names.has(name(resource)));
+}

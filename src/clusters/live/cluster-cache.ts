@@ -1,0 +1,170 @@
+import { ApiError, Code } from '../../base/index.ts';
+import type { DiscoveredResource, KubeApi } from '../../kube/index.ts';
+import type { KubeObject } from '../../objects/index.ts';
+import type { CacheContext } from './cache-context.ts';
+import { CacheRun } from './cache-run.ts';
+import { ChangeBatch } from './change-batch.ts';
+import type { KindTrouble, LiveCache, LiveCacheState, LiveChange, LiveTarget, TreeRow } from './live-cache.ts';
+import type { LiveRow, ObjectKeyParts } from './live-row.ts';
+import { loadLiveObjects } from './load-live-objects.ts';
+import { walkTree } from './walk-tree.ts';
+
+export interface ClusterCacheOptions {
+  readonly connect: () => KubeApi;
+  /** As registration and settings are now; asked at each start. */
+  readonly context: () => Omit<CacheContext, 'batch' | 'shareText'>;
+}
+
+/** The cache of one cluster, over all its lives: idle until somebody needs it, and again when nobody does. */
+export class ClusterCache implements LiveCache {
+  readonly #options: ClusterCacheOptions;
+  readonly #batch: ChangeBatch;
+  readonly #ending = new Set<Promise<void>>();
+  #run: CacheRun | undefined;
+  #isClosed = false;
+  #usedAtMs = 0;
+  #cancelIdle: (() => void) | undefined;
+
+  constructor(options: ClusterCacheOptions) {
+    this.#options = options;
+    const { timers, log, limits } = options.context();
+    this.#batch = new ChangeBatch({ timers, log, coalesceMs: limits.coalesceMs });
+  }
+
+  get state(): LiveCacheState {
+    if (this.#isClosed) return { name: 'stopped' };
+    return this.#run?.state ?? { name: 'idle' };
+  }
+
+  get counts(): { readonly kinds: number; readonly rows: number } {
+    return this.#run?.counts() ?? { kinds: 0, rows: 0 };
+  }
+
+  get resources(): readonly DiscoveredResource[] {
+    return this.#run?.resources ?? [];
+  }
+
+  get serverVersion(): string {
+    return this.#run?.serverVersion ?? '';
+  }
+
+  start(): void {
+    if (this.#isClosed) throw new ApiError(Code.Unavailable, 'the cluster is no longer registered like this');
+    const context = this.#options.context();
+    this.#usedAtMs = context.timers.nowMs();
+    if (this.#run !== undefined) return;
+    this.#run = new CacheRun({ connect: this.#options.connect, context: { ...context, batch: this.#batch, shareText: createTextShare() } });
+    this.#run.start();
+    this.#watchUse();
+  }
+
+  async whenSynced(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.start();
+    const synced = this.#run?.whenSynced() ?? Promise.resolve();
+    if (signal === undefined) return await synced;
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = (): void => aborted.reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      await Promise.race([synced, aborted.promise]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  invalidate(): void {
+    if (this.#run === undefined) return;
+    this.#end();
+    this.start();
+    this.#batch.noteKinds();
+  }
+
+  /** The kinds that are wanted may be others now; what is followed already is not read again. */
+  rediscover(): void {
+    this.#run?.rediscover();
+  }
+
+  managed(instance: string): ReadonlyMap<string, LiveRow> {
+    return this.#synced().followers.index.managed(instance);
+  }
+
+  liveObjects(instance: string, targets: Iterable<LiveTarget>, signal?: AbortSignal): Promise<Map<string, KubeObject>> {
+    const { registration } = this.#options.context();
+    return loadLiveObjects({ ...this.#synced(), registration, typeOf: (kind) => this.typeOf(kind), instance, targets, signal });
+  }
+
+  find({ group, kind, namespace = '', name }: ObjectKeyParts): LiveRow | undefined {
+    return this.#synced().followers.find(group, kind, namespace, name);
+  }
+
+  tree(roots: Iterable<ObjectKeyParts>): readonly TreeRow[] {
+    const { followers } = this.#synced();
+    const found = [...roots].flatMap(({ group, kind, namespace = '', name }) => followers.find(group, kind, namespace, name) ?? []);
+    return walkTree(followers.index, found);
+  }
+
+  topLevel(namespace: string): Iterable<LiveRow> {
+    return this.#synced().followers.index.topLevel(namespace);
+  }
+
+  rowsOf({ group, kind }: { readonly group: string; readonly kind: string }): Iterable<LiveRow> {
+    return this.#synced().followers.rowsOf(group, kind);
+  }
+
+  onChange(listener: (change: LiveChange) => void): () => void {
+    return this.#batch.listen(listener);
+  }
+
+  troubles(): readonly KindTrouble[] {
+    return this.#run?.troubles() ?? [];
+  }
+
+  typeOf(kind: { readonly group: string; readonly kind: string; readonly version?: string }): DiscoveredResource | undefined {
+    const served = this.resources.filter((one) => one.group === kind.group && one.kind === kind.kind);
+    return served.find(({ version }) => version === kind.version) ?? served.find(({ preferred }) => preferred) ?? served[0];
+  }
+
+  /** For good; resolves when nothing of it works any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#end();
+    this.#batch.close();
+    await Promise.all(this.#ending);
+  }
+
+  #synced(): CacheRun['synced'] {
+    this.#usedAtMs = this.#options.context().timers.nowMs();
+    if (this.#run === undefined) throw new ApiError(Code.Unavailable, 'the cluster has not been read');
+    return this.#run.synced;
+  }
+
+  #end(): void {
+    this.#cancelIdle?.();
+    const ending = this.#run?.stop().finally(() => this.#ending.delete(ending as Promise<void>));
+    if (ending !== undefined) this.#ending.add(ending);
+    this.#run = undefined;
+  }
+
+  /** A cluster that no application uses any more is let go after a while. */
+  #watchUse(): void {
+    const { timers, limits } = this.#options.context();
+    const look = (): void => {
+      const idleMs = timers.nowMs() - this.#usedAtMs;
+      if (idleMs >= limits.idleMs) this.#end();
+      else this.#cancelIdle = timers.schedule(limits.idleMs - idleMs, look);
+    };
+    this.#cancelIdle = timers.schedule(limits.idleMs, look);
+  }
+}
+
+/** Texts that many rows repeat are kept once. They are few: namespaces and applications. */
+function createTextShare(): (text: string) => string {
+  const texts = new Map<string, string>();
+  return (text) => {
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    texts.set(text, text);
+    return text;
+  };
+}

@@ -1,0 +1,77 @@
+import { ApiError, Code, type Timers } from '../base/index.ts';
+import type { KubeApi } from '../kube/index.ts';
+import type { Cluster, ClustersLimits, ClustersOptions } from './clusters.ts';
+import { connectCluster, type Connection } from './connect-cluster.ts';
+import { ClusterCache } from './live/cluster-cache.ts';
+import type { Registration } from './registration/registration.ts';
+
+export interface RegisteredClusterContext extends ClustersOptions {
+  readonly timers: Timers;
+  readonly limits: ClustersLimits;
+}
+
+/** A cluster with its connection and its cache, as long as it is reached in the same way. */
+export class RegisteredCluster implements Cluster {
+  readonly #context: RegisteredClusterContext;
+  readonly cache: ClusterCache;
+  #registration: Registration;
+  #connection: Connection | undefined;
+  #isClosed = false;
+
+  constructor(registration: Registration, context: RegisteredClusterContext) {
+    this.#registration = registration;
+    this.#context = context;
+    const { settings, rules, clock, timers, log, limits, random = Math.random } = context;
+    this.cache = new ClusterCache({
+      connect: () => this.api,
+      context: () => ({
+        registration: this.#registration,
+        snapshot: settings.current,
+        rules: rules(settings.current),
+        limits,
+        clock,
+        timers,
+        log,
+        random,
+      }),
+    });
+  }
+
+  get server(): string {
+    return this.#registration.server;
+  }
+
+  get name(): string {
+    return this.#registration.name;
+  }
+
+  get registration(): Registration {
+    return this.#registration;
+  }
+
+  get api(): KubeApi {
+    if (this.#isClosed) throw new ApiError(Code.Unavailable, `the cluster ${this.server} is no longer registered like this`);
+    const { server, config } = this.#registration;
+    this.#connection ??= connectCluster({ server, config: config.reveal() }, { ...this.#context, apiLimits: this.#context.limits.api });
+    return this.#connection.api;
+  }
+
+  /** Goes on under other words; false where the way to reach it is another, and this cluster must be closed. */
+  takeOver(registration: Registration): boolean {
+    const before = this.#registration;
+    if (registration === before) return true;
+    if (before.config.reveal() !== registration.config.reveal()) return false;
+    this.#registration = registration;
+    const isRefreshed = registration.refreshRequestedAt !== undefined && registration.refreshRequestedAt !== before.refreshRequestedAt;
+    const hasMoved =
+      before.namespaces.join() !== registration.namespaces.join() || before.clusterResources !== registration.clusterResources;
+    if (isRefreshed || hasMoved) this.cache.invalidate();
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.cache.close();
+    await this.#connection?.close();
+  }
+}

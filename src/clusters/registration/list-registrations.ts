@@ -1,0 +1,49 @@
+import { inClusterName, inClusterServer } from '../../model/index.ts';
+import { Sealed, type LabelledSecret, type Snapshot } from '../../settings/index.ts';
+import { readRegistration } from './read-registration.ts';
+import type { Registration } from './registration.ts';
+
+export interface Registrations {
+  readonly clusters: readonly Registration[];
+  /** The Secrets that register nothing, and why. */
+  readonly unusable: readonly { readonly secretName: string; readonly reason: string }[];
+}
+
+/** The Secrets of one version are read once, however often settings change. */
+const readings = new WeakMap<LabelledSecret, ReturnType<typeof readRegistration>>();
+
+/** Every registered cluster by the name of its Secret; the cluster around Fairway comes last where no Secret names it. */
+export function listRegistrations({ labelledSecrets, general }: Snapshot): Registrations {
+  const clusters = new Map<string, Registration>();
+  const unusable: { secretName: string; reason: string }[] = [];
+  const secrets = [...labelledSecrets.values()].filter(({ type }) => type === 'cluster').toSorted(bySecretName);
+  for (const secret of secrets) {
+    const read = readings.get(secret) ?? readRegistration(secret);
+    readings.set(secret, read);
+    if ('unusable' in read) unusable.push({ secretName: secret.name, reason: read.unusable });
+    else if (clusters.has(read.server)) unusable.push({ secretName: secret.name, reason: 'another Secret registers the same server' });
+    else clusters.set(read.server, read);
+  }
+  if (!general.inClusterEnabled) clusters.delete(inClusterServer);
+  else if (!clusters.has(inClusterServer)) clusters.set(inClusterServer, aroundFairway);
+  return { clusters: [...clusters.values()], unusable };
+}
+
+const aroundFairway: Registration = {
+  server: inClusterServer,
+  name: inClusterName,
+  secretName: undefined,
+  resourceVersion: '',
+  config: new Sealed(''),
+  namespaces: [],
+  clusterResources: false,
+  project: '',
+  shard: undefined,
+  labels: {},
+  annotations: {},
+  refreshRequestedAt: undefined,
+};
+
+function bySecretName(left: LabelledSecret, right: LabelledSecret): number {
+  return left.name < right.name ? -1 : 1;
+}
