@@ -1,0 +1,113 @@
+import { formatQuantity, isJsonArray, isJsonObject, parseQuantity, QuantityError } from '../../objects/index.ts';
+import type { JsonObject, JsonValue, Schema } from '../../objects/index.ts';
+
+/**
+ * Optional fields in which nothing, zero, false and the empty text differ, because the API's types hold them apart: root is user 0, and a
+ * claim of the class '' is not one of the default class. In all others an API stores zero as nothing.
+ */
+const ZERO_COUNTS: ReadonlySet<string> = new Set([
+  'activeDeadlineSeconds',
+  'allocateLoadBalancerNodePorts',
+  'allowPrivilegeEscalation',
+  'allowVolumeExpansion',
+  'attachRequired',
+  'automountServiceAccountToken',
+  'averageUtilization',
+  'backoffLimit',
+  'backoffLimitPerIndex',
+  'blockOwnerDeletion',
+  'completions',
+  'controller',
+  'defaultMode',
+  'enableServiceLinks',
+  'expirationSeconds',
+  'failedJobsHistoryLimit',
+  'fsGroup',
+  'gracePeriodSeconds',
+  'hostUsers',
+  'immutable',
+  'ingressClassName',
+  'loadBalancerClass',
+  'maxFailedIndexes',
+  'minReplicas',
+  'mode',
+  'optional',
+  'parallelism',
+  'partition',
+  'podInfoOnMount',
+  'priority',
+  'privileged',
+  'readOnlyRootFilesystem',
+  'replicas',
+  'requiresRepublish',
+  'revisionHistoryLimit',
+  'runAsGroup',
+  'runAsNonRoot',
+  'runAsUser',
+  'runtimeClassName',
+  'seLinuxMount',
+  'setHostnameAsFQDN',
+  'shareProcessNamespace',
+  'stabilizationWindowSeconds',
+  'startingDeadlineSeconds',
+  'storageCapacity',
+  'storageClassName',
+  'successfulJobsHistoryLimit',
+  'suspend',
+  'terminationGracePeriodSeconds',
+  'timeoutSeconds',
+  'tolerationSeconds',
+  'ttlSecondsAfterFinished',
+  'unhealthyPodEvictionPolicy',
+  'volumeAttributesClassName',
+]);
+
+/** The canonical spelling of every amount in a value; nothing else changes. */
+export function canonicalQuantities(value: JsonValue, schema: Schema | undefined): JsonValue {
+  if (schema === undefined) return value;
+  if (schema.quantity === true) return canonicalQuantity(value);
+  if (isJsonArray(value)) return schema.items === undefined ? value : value.map((item) => canonicalQuantities(item, schema.items));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, canonicalQuantities(child, childSchema(schema, name))]));
+}
+
+function canonicalQuantity(value: JsonValue): JsonValue {
+  if (typeof value !== 'string' && typeof value !== 'number') return value;
+  try {
+    return formatQuantity(parseQuantity(value));
+  } catch (error) {
+    // What is no amount is left to the API to refuse.
+    if (error instanceof QuantityError) return value;
+    throw error;
+  }
+}
+
+/** What an API of built-in kinds would store of a value: nothings are gone, and so are optional zeros, empty lists and empty maps. */
+export function withoutZeros(object: JsonObject, schema: Schema | undefined): JsonObject {
+  const entries: [string, JsonValue][] = [];
+  for (const [name, child] of Object.entries(object)) {
+    const property = schema?.properties?.get(name);
+    const type = property ?? schema?.additionalProperties;
+    const isMap = property === undefined && schema?.additionalProperties !== undefined;
+    const isKept = schema === undefined || isMap || type === undefined || schema.required?.includes(name) === true;
+    const stored = storedValue(child, type);
+    if (child === null && !isMap) continue;
+    if (isKept || !isZero(stored, name, type)) entries.push([name, stored]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function storedValue(value: JsonValue, schema: Schema | undefined): JsonValue {
+  if (isJsonArray(value)) return value.map((item) => storedValue(item, schema?.items));
+  return isJsonObject(value) ? withoutZeros(value, schema) : value;
+}
+
+function isZero(value: JsonValue, name: string, schema: Schema): boolean {
+  if (isJsonArray(value)) return value.length === 0;
+  if (isJsonObject(value)) return schema.additionalProperties !== undefined && Object.keys(value).length === 0;
+  return (value === '' || value === 0 || value === false) && !ZERO_COUNTS.has(name);
+}
+
+function childSchema(schema: Schema, name: string): Schema | undefined {
+  return schema.properties?.get(name) ?? schema.additionalProperties;
+}

@@ -1,0 +1,155 @@
+import type { ApplicationCondition, ResourceStatus } from '../../model/index.ts';
+import type { GroupVersionKind, KubeObject, Schema } from '../../objects/index.ts';
+import { annotationList, annotations } from '../annotations.ts';
+import { aggregateHealth } from '../health/aggregate-health.ts';
+import { assessHealth } from '../health/assess-health.ts';
+import type { Health, HealthStatusCode } from '../health/health-status.ts';
+import { compareTexts, formatKey, keyOf, kindOf } from '../resource-key.ts';
+import type { ResourceKey } from '../resource-key.ts';
+import { isDeleteHook, isHook, isIgnoredHook, isSkipped, syncWaveOf } from '../sync/hooks.ts';
+import { hasOption, objectHasOption } from '../sync/sync-options.ts';
+import { isSelfReferenced, trackingOf, withMigratedTracking } from '../tracking/tracking.ts';
+import type { TrackingRules } from '../tracking/tracking.ts';
+import { compareObject } from './compare-object.ts';
+import type { ObjectComparison, ObjectToCompare } from './compare-object.ts';
+import type { CompareRules } from './compare-rules.ts';
+
+export type SyncStatusCode = 'Synced' | 'OutOfSync' | 'Unknown';
+
+/** An object that an application wants, has, or both. */
+export interface ManagedResource extends ResourceKey {
+  readonly version: string;
+  readonly desired: KubeObject | undefined;
+  readonly live: KubeObject | undefined;
+  readonly comparison: ObjectComparison;
+  /** Empty for hooks and for what is not the application's own. */
+  readonly status: SyncStatusCode | '';
+  readonly health: Health | undefined;
+  readonly isHook: boolean;
+  readonly requiresPruning: boolean;
+  /** False where a live object's mark was made for another object. */
+  readonly isSelfReferenced: boolean;
+}
+
+export interface ApplicationToCompare {
+  readonly application: { readonly namespace: string; readonly name: string };
+  readonly instanceName: string;
+  /** What `normalizeTargets` gave, with tracking. */
+  readonly desired: readonly KubeObject[];
+  /** What belongs to the application, and what has the key of something that it wants; by the text of its key. */
+  readonly live: ReadonlyMap<string, KubeObject>;
+  readonly tracking: TrackingRules;
+  readonly rules: CompareRules;
+  readonly schemaOf?: (kind: GroupVersionKind) => Schema | undefined;
+  readonly healthOf?: (object: KubeObject) => Health | undefined;
+  /** Whether the project lets the application have a resource. */
+  readonly isPermitted?: (key: ResourceKey) => boolean;
+  /** Instead of compareObject, for a caller that remembers results. */
+  readonly compare?: (input: ObjectToCompare) => ObjectComparison;
+}
+
+export interface ApplicationComparison {
+  readonly status: 'Synced' | 'OutOfSync';
+  readonly health: HealthStatusCode;
+  /** Sorted by group, kind, namespace and name. */
+  readonly resources: readonly ManagedResource[];
+  /** What is wanted and runs as a hook of a sync; no part of the comparison. */
+  readonly hooks: readonly KubeObject[];
+  readonly conditions: readonly ApplicationCondition[];
+}
+
+/** Compares all that an application wants with all that it has. */
+export function compareApplication(input: ApplicationToCompare): ApplicationComparison {
+  const { desired, live, isPermitted = () => true } = input;
+  const hooks = desired.filter((object) => isHook(object) && !isDeleteHook(object));
+  const wanted = desired.filter((object) => !isHook(object) && !isIgnoredHook(object));
+  const targets = new Map(wanted.map((object) => [formatKey(keyOf(object)), object]));
+  const extra = [...live].filter(([key, object]) => !targets.has(key) && isPermitted(keyOf(object)));
+  const resources = [
+    ...[...targets].map(([key, object]) => examine(object, live.get(key), input)),
+    ...extra.map(([, object]) => examine(undefined, object, input)),
+  ].sort((left, right) => compareTexts(formatKey(left), formatKey(right)));
+  return {
+    status: resources.some((resource) => makesOutOfSync(resource)) ? 'OutOfSync' : 'Synced',
+    health: aggregateHealth(resources, { application: input.application }),
+    resources,
+    hooks,
+    conditions: resources.flatMap((resource) => findShared(resource, input)),
+  };
+}
+
+function examine(desired: KubeObject | undefined, live: KubeObject | undefined, input: ApplicationToCompare): ManagedResource {
+  const { tracking, rules, schemaOf, healthOf = assessHealth, isPermitted = () => true, compare = compareObject } = input;
+  const object = (desired ?? live) as KubeObject;
+  const kind = kindOf(object);
+  const key = keyOf(object);
+  const known = live && desired ? withMigratedTracking(live, desired, tracking) : live;
+  const comparison = compare({ desired, live: known, schema: schemaOf?.(kind), rules });
+  const isOwn = live === undefined || isSelfReferenced(live, desired, tracking);
+  const isLiveHook = live !== undefined && isHook(live);
+  const resource = {
+    ...key,
+    version: kind.version,
+    desired,
+    live,
+    comparison,
+    health: live && healthOf(live),
+    isHook: isLiveHook,
+    requiresPruning: desired === undefined && live !== undefined && isOwn,
+    isSelfReferenced: isOwn,
+  };
+  return { ...resource, status: statusOf(resource, isPermitted(key)) };
+}
+
+function statusOf(resource: Omit<ManagedResource, 'status'>, isPermitted: boolean): ManagedResource['status'] {
+  const { desired, live, comparison, isHook: isHooked, isSelfReferenced: isOwn } = resource;
+  const isOutside = [desired, live].some((object) => object !== undefined && (isSkipped(object) || isIgnoredHook(object)));
+  if (isHooked || isOutside || !isOwn) return '';
+  if (!isPermitted) return 'Unknown';
+  return desired === undefined || live === undefined || comparison.modified ? 'OutOfSync' : 'Synced';
+}
+
+/** An extra object may ask not to be counted. */
+function makesOutOfSync({ status, desired, live }: ManagedResource): boolean {
+  if (status === 'Unknown') return desired === undefined || live === undefined;
+  if (status !== 'OutOfSync') return false;
+  return !(desired === undefined && annotationList(live, annotations.compareOptions).includes('IgnoreExtraneous'));
+}
+
+/** A live object that another application claims too. */
+function findShared(
+  { live, kind, name }: ManagedResource,
+  { application, instanceName, tracking }: ApplicationToCompare,
+): ApplicationCondition[] {
+  const owner = live && trackingOf(live, tracking)?.instanceName;
+  if (owner === undefined || owner === instanceName) return [];
+  const claims = `${application.namespace}/${application.name} and ${owner.replace('_', '/')}`;
+  return [{ type: 'SharedResourceWarning', message: `${kind}/${name} is part of applications ${claims}` }];
+}
+
+/** The entry of a resource in the status of its application. */
+export function toResourceStatus(resource: ManagedResource, syncOptions: readonly string[] = []): ResourceStatus {
+  const { group, version, kind, namespace, name, status, health, desired, live } = resource;
+  const wave = syncWaveOf(desired ?? live);
+  const needsConfirmation = (['Delete=confirm', 'Prune=confirm'] as const).some(
+    (option) => objectHasOption(desired, option) || objectHasOption(live, option) || hasOption(syncOptions, option),
+  );
+  return {
+    ...(group !== '' && { group }),
+    version,
+    kind,
+    ...(namespace !== '' && { namespace }),
+    name,
+    ...(status !== '' && { status }),
+    ...healthEntry(live, health),
+    ...(resource.isHook && { hook: true }),
+    ...(resource.requiresPruning && { requiresPruning: true }),
+    ...(wave !== 0 && { syncWave: wave }),
+    ...(needsConfirmation && { requiresDeletionConfirmation: true }),
+  };
+}
+
+function healthEntry(live: KubeObject | undefined, health: Health | undefined): Pick<ResourceStatus, 'health'> {
+  if (live === undefined) return { health: { status: 'Missing' } };
+  return health ? { health } : {};
+}

@@ -1,0 +1,58 @@
+import type { JsonObject, KubeObject } from '../../objects/index.ts';
+import { hookFinalizer } from '../annotations.ts';
+import { groupOf } from '../resource-key.ts';
+import { applicationSetHealth, workflowHealth } from './argo-health.ts';
+import { cronJobHealth, jobHealth } from './batch-health.ts';
+import {
+  apiServiceHealth,
+  customResourceDefinitionHealth,
+  horizontalPodAutoscalerHealth,
+  podDisruptionBudgetHealth,
+} from './cluster-health.ts';
+import type { Health } from './health-status.ts';
+import { ingressHealth, persistentVolumeClaimHealth, serviceHealth } from './network-health.ts';
+import { podHealth } from './pod-health.ts';
+import { daemonSetHealth, deploymentHealth, replicaSetHealth, statefulSetHealth } from './workload-health.ts';
+
+type HealthRule = (object: JsonObject) => Health;
+
+const RULES: ReadonlyMap<string, HealthRule> = new Map([
+  ['apps/Deployment', deploymentHealth],
+  ['apps/ReplicaSet', replicaSetHealth],
+  ['apps/StatefulSet', statefulSetHealth],
+  ['apps/DaemonSet', daemonSetHealth],
+  ['/Pod', podHealth],
+  ['/Service', serviceHealth],
+  ['/PersistentVolumeClaim', persistentVolumeClaimHealth],
+  ['batch/Job', jobHealth],
+  ['batch/CronJob', cronJobHealth],
+  ['networking.k8s.io/Ingress', ingressHealth],
+  ['extensions/Ingress', ingressHealth],
+  ['autoscaling/HorizontalPodAutoscaler', horizontalPodAutoscalerHealth],
+  ['apiregistration.k8s.io/APIService', apiServiceHealth],
+  ['apiextensions.k8s.io/CustomResourceDefinition', customResourceDefinitionHealth],
+  ['policy/PodDisruptionBudget', podDisruptionBudgetHealth],
+  ['argoproj.io/Workflow', workflowHealth],
+  ['argoproj.io/ApplicationSet', applicationSetHealth],
+]);
+
+/** A user's own rule for a kind; undefined where there is none. What it throws makes the object's health Unknown. */
+export type CustomHealth = (object: KubeObject) => Health | undefined;
+
+/** How a live object is. Undefined for a kind that no rule speaks about: it counts for nothing. */
+export function assessHealth(object: KubeObject, custom?: CustomHealth): Health | undefined {
+  const { deletionTimestamp, finalizers = [] } = object.metadata;
+  if (deletionTimestamp && !finalizers.includes(hookFinalizer)) return { status: 'Progressing', message: 'Pending deletion' };
+  try {
+    const own = custom?.(object);
+    if (own !== undefined) return own;
+    return RULES.get(`${groupOf(object)}/${object.kind}`)?.(object as unknown as JsonObject);
+  } catch (error) {
+    return { status: 'Unknown', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Whether a built-in rule speaks about a kind. */
+export function hasHealthRule(group: string, kind: string): boolean {
+  return RULES.has(`${group}/${kind}`);
+}
