@@ -5,16 +5,10 @@ import { startWorkloads, type Workloads } from '../../../src/embedded/index.ts';
 import type { KubeObject } from '../../../src/objects/index.ts';
 import { kinds } from '../../support/kinds.ts';
 import { openLiveClusters, TRACKING_ID, type LiveClusters } from '../../support/live-clusters.ts';
+import { definitionType, widget, widgetDefinition, widgetType } from '../../support/widget-definition.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-const crdType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-} as const;
-const widgetType = { group: 'example.org', version: 'v1', plural: 'widgets', kind: 'Widget', namespaced: true } as const;
+const group = 'embedded.example.org';
 
 describe('what lives in the embedded cluster', () => {
   let live: LiveClusters;
@@ -109,18 +103,14 @@ describe('what lives in the embedded cluster', () => {
 
   it('follows a kind that is defined later, and forgets it when the definition goes', async () => {
     const { api, cache } = cluster;
-    await api.create(crdType, widgetDefinition);
-    const widget: KubeObject = {
-      apiVersion: 'example.org/v1',
-      kind: 'Widget',
-      metadata: { name: 'one', namespace: 'default', annotations: { [TRACKING_ID]: 'factory:example.org/Widget:default/one' } },
-    };
-    await waitUntil(() => cache.typeOf({ group: 'example.org', kind: 'Widget' }) !== undefined);
-    await api.create(widgetType, widget);
+    await api.create(definitionType, widgetDefinition(group));
+    await waitUntil(() => cache.typeOf({ group, kind: 'Widget' }) !== undefined);
+    const annotations = { [TRACKING_ID]: `factory:${group}/Widget:default/one` };
+    await api.create(widgetType(group), widget(group, { name: 'one', namespace: 'default', annotations }));
     await waitUntil(() => cache.managed('factory').size === 1);
     const changes = listenTo(cluster);
-    await api.delete(crdType, { name: 'widgets.example.org' });
-    await waitUntil(() => cache.managed('factory').size === 0 && cache.typeOf({ group: 'example.org', kind: 'Widget' }) === undefined);
+    await api.delete(definitionType, { name: `widgets.${group}` });
+    await waitUntil(() => cache.managed('factory').size === 0 && cache.typeOf({ group, kind: 'Widget' }) === undefined);
     await waitUntil(() => changes.some(({ kinds: changed }) => changed));
     expect(cache.troubles()).toEqual([]);
   });
@@ -169,15 +159,3 @@ function deployment(name: string, instance: string): KubeObject {
     },
   };
 }
-
-const widgetDefinition: KubeObject = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.org' },
-  spec: {
-    group: 'example.org',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-};
