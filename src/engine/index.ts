@@ -6,6 +6,7 @@ export { defaultCompareRules, ignoreRulesOfSettings } from './compare/compare-ru
 export { fieldManager } from './compare/predict-live.ts';
 export { aggregateHealth } from './health/aggregate-health.ts';
 export { assessHealth, hasHealthRule } from './health/assess-health.ts';
+export { isSecret, maskSecret, maskSecrets } from './mask/mask-secrets.ts';
 export { normalizeTargets } from './normalize-targets.ts';
 export { formatKey, keyOf, kindOf } from './resource-key.ts';
 export { planSync } from './sync/plan-sync.ts';

@@ -19,7 +19,7 @@ export function matchesGlob(pattern: string, text: string, options: GlobOptions 
   const alternatives = expandAlternatives(pattern);
   return alternatives.some((alternative) => {
     const steps = parseSteps(alternative, options.separator);
-    return steps !== undefined && matchesSteps(steps, [...text], options.separator);
+    return steps !== undefined && matchesSteps(steps, Array.from(text), options.separator);
   });
 }
 
@@ -56,7 +56,7 @@ function passStars(steps: readonly Step[], states: Set<number>): Set<number> {
 }
 
 function parseSteps(pattern: string, separator: string | undefined): readonly Step[] | undefined {
-  const characters = [...pattern];
+  const characters = Array.from(pattern);
   const steps: Step[] = [];
   for (let index = 0; index < characters.length; index++) {
     const character = characters[index] ?? '';

@@ -102,20 +102,12 @@ function definitionRules(context: VerbContext, { rules }: Kind): KindRules {
   const complete = (object: JsonObject, nowMs: number): JsonObject =>
     withDefinitionStatus(object, othersOf(context, definitionKind(), object), nowMs);
   return {
-    setDefaults: (object, ruleContext) => defaultDefinition(rules.setDefaults?.(object, ruleContext) ?? object),
+    ...(rules.setDefaults && { setDefaults: rules.setDefaults }),
     prepareCreate: (object, { nowMs }) => complete(object, nowMs),
     prepareUpdate: (object, _before, { nowMs }) => complete(object, nowMs),
     validate: validateDefinition,
     finalizersOnDelete: [CLEANUP_FINALIZER],
   };
-}
-
-function defaultDefinition(object: JsonObject): JsonObject {
-  const names = objectAt(object, 'spec', 'names');
-  const kind = textAt(names, 'kind');
-  const completed = kind === '' ? names : withDefaults(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
-  const spec = withDefaults({ ...objectAt(object, 'spec'), names: completed }, { conversion: { strategy: 'None' } });
-  return { ...object, spec };
 }
 
 /** The names that the other definitions of the same group hold. Definitions are few. */

@@ -4,7 +4,6 @@ import type { TestApi } from '../../../test/support/embedded.ts';
 import { builtinResources } from '../../objects/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
 import type { ResourceType } from '../../kube/index.ts';
-import { pullPolicyOf } from './pod-spec.ts';
 
 let test: TestApi;
 beforeAll(async () => {
@@ -240,15 +239,6 @@ describe('what a client leaves out', () => {
       template: { metadata: { labels } },
     });
   });
-
-  it.each([
-    ['nginx', 'Always'],
-    ['nginx:latest', 'Always'],
-    ['nginx:1.2', 'IfNotPresent'],
-    ['registry:5000/nginx', 'Always'],
-    ['registry:5000/nginx:1', 'IfNotPresent'],
-    [`nginx@sha256:${'0'.repeat(64)}`, 'IfNotPresent'],
-  ])('says when to pull %s: %s', (image, policy) => expect(pullPolicyOf(image)).toBe(policy));
 });
 
 describe('a Service that changes its type', () => {

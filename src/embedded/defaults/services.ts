@@ -8,23 +8,10 @@ const NODE_PORT_FIRST = 30_000;
 const NODE_PORT_COUNT = 2_768;
 const ATTEMPTS = 64;
 
-type Defaults = Pick<KindRules, 'setDefaults' | 'prepareCreate' | 'prepareUpdate'>;
+type Defaults = Pick<KindRules, 'prepareCreate' | 'prepareUpdate'>;
 
 /** Services get an address of their own and, where their type has them, ports of the nodes; both are given out once. */
 export const service: Defaults = {
-  setDefaults: (object) => {
-    const spec = withDefaults(objectAt(object, 'spec'), { type: 'ClusterIP', sessionAffinity: 'None' });
-    const { type } = spec;
-    const isExposed = type === 'NodePort' || type === 'LoadBalancer';
-    const affinity = spec['sessionAffinity'] === 'ClientIP' ? { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } } : {};
-    const result = withDefaults(mapListAt(spec, ['ports'], defaultPort), {
-      ...affinity,
-      ...(type !== 'ExternalName' && { internalTrafficPolicy: 'Cluster' }),
-      ...(isExposed && { externalTrafficPolicy: 'Cluster' }),
-      ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: true }),
-    });
-    return { ...object, spec: result };
-  },
   prepareCreate: (object, context) => ({ ...allocate(object, undefined, context), status: { loadBalancer: {} } }),
   prepareUpdate: (object, before, context) => allocate(dropTypeFields(object, before), before, context),
 };
@@ -39,13 +26,6 @@ function dropTypeFields(object: JsonObject, before: JsonObject): JsonObject {
   ];
   const dropped = names.filter((name) => valueAt(object, ['spec', name]) === valueAt(before, ['spec', name]));
   return dropped.reduce((result, name) => withValueAt(result, ['spec', name], undefined), object);
-}
-
-function defaultPort(port: JsonObject): JsonObject {
-  const number = port['port'] ?? 0;
-  const withProtocol = withDefaults(port, { protocol: 'TCP' });
-  const { targetPort } = withProtocol;
-  return targetPort === undefined || targetPort === 0 || targetPort === '' ? { ...withProtocol, targetPort: number } : withProtocol;
 }
 
 function allocate(object: JsonObject, before: JsonObject | undefined, context: RuleContext): JsonObject {

@@ -97,6 +97,22 @@ export function withoutZeros(object: JsonObject, schema: Schema | undefined): Js
   return Object.fromEntries(entries);
 }
 
+/** What an API of custom kinds would store: a null is nothing, unless the kind's schema gives it a meaning. */
+export function withoutNulls(object: JsonObject, schema: Schema | undefined): JsonObject {
+  const entries: [string, JsonValue][] = [];
+  for (const [name, child] of Object.entries(object)) {
+    const type = schema && childSchema(schema, name);
+    if (child === null && type?.nullable !== true) continue;
+    entries.push([name, valueWithoutNulls(child, type)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function valueWithoutNulls(value: JsonValue, schema: Schema | undefined): JsonValue {
+  if (isJsonArray(value)) return value.map((item) => valueWithoutNulls(item, schema?.items));
+  return isJsonObject(value) ? withoutNulls(value, schema) : value;
+}
+
 function storedValue(value: JsonValue, schema: Schema | undefined): JsonValue {
   if (isJsonArray(value)) return value.map((item) => storedValue(item, schema?.items));
   return isJsonObject(value) ? withoutZeros(value, schema) : value;

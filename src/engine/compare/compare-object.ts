@@ -1,8 +1,9 @@
-import { builtinSchema, canonicalJson, isJsonObject, setDefaults } from '../../objects/index.ts';
+import { builtinDefaults, builtinSchema, canonicalJson, isJsonObject, setDefaults } from '../../objects/index.ts';
 import type { JsonObject, JsonValue, KubeObject, Schema } from '../../objects/index.ts';
 import { annotations, withAnnotation } from '../annotations.ts';
+import { groupOf } from '../resource-key.ts';
 import { usesServerSideApply } from '../sync/sync-options.ts';
-import { canonicalQuantities, withoutZeros } from './canonical-value.ts';
+import { canonicalQuantities, withoutNulls, withoutZeros } from './canonical-value.ts';
 import type { CompareRules } from './compare-rules.ts';
 import { lastAppliedOf, normalizeObject } from './normalize-object.ts';
 import { predictClientSide, predictServerSide } from './predict-live.ts';
@@ -32,7 +33,8 @@ export function compareObject({ desired, live, schema, rules }: ObjectToCompare)
   const builtin = builtinSchema(desired.apiVersion, desired.kind);
   const known = schema ?? builtin;
   const isBuiltin = builtin !== undefined;
-  const complete = (object: JsonObject): JsonObject => completeObject(object, known, isBuiltin);
+  const complete = (object: JsonObject): JsonObject =>
+    isBuiltin ? completeBuiltin(object, desired, known) : completeCustom(object, known);
   const current = toJson(normalizeObject(live, rules), known);
   const input = {
     desired: toJson(withoutNamespace(target), known),
@@ -58,9 +60,14 @@ function toJson(object: KubeObject, schema: Schema | undefined): JsonObject {
 }
 
 /** What the API would store: defaults are set, and what means nothing is gone. */
-function completeObject(object: JsonObject, schema: Schema | undefined, isBuiltin: boolean): JsonObject {
-  if (isBuiltin) return withoutZeros(object, schema);
-  return schema === undefined ? object : setDefaults(object, schema);
+function completeBuiltin(object: JsonObject, desired: KubeObject, schema: Schema | undefined): JsonObject {
+  const setBuiltinDefaults = builtinDefaults(groupOf(desired), desired.kind);
+  return withoutZeros(setBuiltinDefaults?.(withoutZeros(object, schema)) ?? object, schema);
+}
+
+function completeCustom(object: JsonObject, schema: Schema | undefined): JsonObject {
+  const stored = withoutNulls(object, schema);
+  return schema === undefined ? stored : setDefaults(stored, schema);
 }
 
 function lastAppliedFor(live: KubeObject, rules: CompareRules, schema: Schema | undefined): JsonObject | undefined {

@@ -26,7 +26,7 @@ export function infoOf(object: KubeObject, customLabels: readonly string[]): rea
 function revisionInfo(object: KubeObject): readonly InfoEntry[] {
   const annotated = REVISION_ANNOTATIONS.map((name) => annotationOf(object, name)).find((value) => value !== '');
   const own = object['revision'];
-  const revision = annotated ?? (Number.isInteger(own) ? String(own) : undefined);
+  const revision = annotated ?? (typeof own === 'number' && Number.isInteger(own) ? String(own) : undefined);
   return revision === undefined ? [] : [{ name: 'Revision', value: `Rev:${revision}` }];
 }
 

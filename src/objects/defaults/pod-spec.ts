@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../objects/index.ts';
-import type { JsonObject } from '../../objects/index.ts';
+import { isJsonObject } from '../json-value.ts';
+import type { JsonObject } from '../json-value.ts';
 import { mapListAt, mapObjectAt, objectAt, textAt, valueAt, withDefaults, withValueAt } from '../json-path.ts';
 
 const POD_DEFAULTS: JsonObject = {
