@@ -1,0 +1,45 @@
+import type { ApplicationService } from '../../../contract/index.ts';
+import type { Call } from '../../call.ts';
+import type { ApplicationServiceOptions } from './application-context.ts';
+import { createApplication } from './create.ts';
+import { deleteApplication } from './delete.ts';
+import { listApplicationEvents } from './events.ts';
+import { findApplication } from './find-application.ts';
+import { getApplication } from './get.ts';
+import { listApplications } from './list.ts';
+import { getResource } from './live-resource.ts';
+import { streamPodLogs } from './pod-logs.ts';
+import { listManagedResources, readManifests, readTree, watchTree } from './resources.ts';
+import { refuseWindows, rollbackApplication, syncApplication, terminateApplicationOperation } from './sync.ts';
+import { patchApplication, updateApplication, updateApplicationSpec } from './update.ts';
+import { watchApplications } from './watch.ts';
+
+/** The application service as far as it goes; a method that is not here answers that it is not implemented. */
+export function createApplicationService(context: ApplicationServiceOptions): Partial<ApplicationService<Call>> {
+  return {
+    List: (request, call) => listApplications(context, request, call),
+    Watch: (request, call) => watchApplications(context, request, call),
+    Get: (request, call) => getApplication(context, request, call),
+    Create: (request, call) => createApplication(context, request, call),
+    Update: (request, call) => updateApplication(context, request, call),
+    UpdateSpec: (request, call) => updateApplicationSpec(context, request, call),
+    Patch: (request, call) => patchApplication(context, request, call),
+    Delete: (request, call) => deleteApplication(context, request, call),
+    Sync: (request, call) => syncApplication(context, request, call),
+    Rollback: (request, call) => rollbackApplication(context, request, call),
+    TerminateOperation: (request, call) => terminateApplicationOperation(context, request, call),
+    ResourceTree: (request, call) => readTree(context, request, call),
+    WatchResourceTree: (request, call) => watchTree(context, request, call),
+    ManagedResources: (request, call) => listManagedResources(context, request, call),
+    GetManifests: (request, call) => readManifests(context, request, call),
+    GetResource: (request, call) => getResource(context, request, call),
+    PodLogs: (request, call) => streamPodLogs(context, request, call),
+    ListResourceEvents: (request, call) => listApplicationEvents(context, request, call),
+
+    async GetApplicationSyncWindows(request, call) {
+      const { project } = await findApplication(context, call, { ...request, action: 'get' });
+      refuseWindows(project);
+      return { canSync: true };
+    },
+  };
+}

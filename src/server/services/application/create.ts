@@ -1,0 +1,74 @@
+import { ApiError, Code } from '../../../base/index.ts';
+import type { ApplicationCreateRequest } from '../../../contract/index.ts';
+import {
+  applicationToObject,
+  applicationType,
+  normalizeSpec,
+  readApplication,
+  sameApplication,
+  type Application,
+} from '../../../model/index.ts';
+import { isStatusError } from '../../../objects/index.ts';
+import type { Call } from '../../call.ts';
+import { requireAllowed } from '../authorise.ts';
+import { fromHomeError, withHomeErrors } from '../home-errors.ts';
+import type { ApplicationServiceOptions } from './application-context.ts';
+import { applicationObject, requireProject } from './find-application.ts';
+import { replaceApplication } from './replace.ts';
+import { validateApplication } from './validate.ts';
+
+/** Creates an application; one that exists and means the same is returned as it is. */
+export async function createApplication(
+  context: ApplicationServiceOptions,
+  { application: given, upsert = false, validate = true }: ApplicationCreateRequest,
+  call: Call,
+): Promise<Application> {
+  if ((given as Application | undefined)?.metadata === undefined)
+    throw new ApiError(Code.Unknown, 'error creating application: application is nil in request');
+  const application = prepare(context, given);
+  const { metadata, spec } = application;
+  const namespace = metadata.namespace ?? '';
+  const object = applicationObject(context, spec.project, metadata);
+  requireAllowed(context.policy, call, { resource: 'applications', action: 'create', object });
+  const project = requireProject(context, application);
+  await validateApplication(context, application, { project, repositories: validate, signal: call.signal });
+  if (!context.isNamespaceEnabled(namespace)) throw new ApiError(Code.Unknown, `namespace '${namespace}' is not permitted`);
+  try {
+    const created = await context.home.create(applicationType, applicationToObject(application), { signal: call.signal });
+    context.applications.noticeWrite(created);
+    return readApplication(created);
+  } catch (error) {
+    if (!isStatusError(error, 'AlreadyExists')) throw fromHomeError(error);
+  }
+  const ref = { namespace, name: metadata.name ?? '' };
+  const existing = readApplication(await withHomeErrors(() => context.home.get(applicationType, ref, { signal: call.signal })));
+  if (sameApplication(existing, application)) return existing;
+  if (!upsert) throw new ApiError(Code.InvalidArgument, 'existing application spec is different, use upsert flag to force update');
+  requireAllowed(context.policy, call, { resource: 'applications', action: 'update', object });
+  return replaceApplication(
+    context,
+    existing,
+    (current) => ({
+      ...application.metadata,
+      labels: { ...current.metadata.labels, ...metadata.labels },
+      annotations: { ...current.metadata.annotations, ...metadata.annotations },
+      spec,
+    }),
+    call.signal,
+  );
+}
+
+/** What of a request is kept: no status, and no operation that nobody would have checked. */
+function prepare(context: ApplicationServiceOptions, { metadata, spec }: Application): Application {
+  const { name = '', labels, annotations, finalizers } = metadata;
+  return {
+    metadata: {
+      name,
+      namespace: metadata.namespace || context.namespace,
+      ...(labels && { labels }),
+      ...(annotations && { annotations }),
+      ...(finalizers && { finalizers }),
+    },
+    spec: normalizeSpec({ ...spec, destination: spec?.destination ?? {}, project: spec?.project ?? '' }),
+  };
+}

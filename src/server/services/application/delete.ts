@@ -1,0 +1,85 @@
+import { ApiError, Code } from '../../../base/index.ts';
+import type { ApplicationDeleteRequest } from '../../../contract/index.ts';
+import { applicationType, type Application } from '../../../model/index.ts';
+import { isStatusError } from '../../../objects/index.ts';
+import type { Call } from '../../call.ts';
+import { requireAllowed } from '../authorise.ts';
+import { fromHomeError } from '../home-errors.ts';
+import type { ApplicationServiceOptions } from './application-context.ts';
+import { applicationObject, findApplication } from './find-application.ts';
+
+const CASCADE = 'resources-finalizer.argocd.argoproj.io';
+const FINALIZERS: ReadonlyMap<string, string> = new Map([
+  ['', CASCADE],
+  ['foreground', `${CASCADE}/foreground`],
+  ['background', `${CASCADE}/background`],
+]);
+
+const ATTEMPTS_MAX = 5;
+
+/** Deletes an application; its finalizer, set or taken off before, decides whether its resources go too. */
+export async function deleteApplication(
+  context: ApplicationServiceOptions,
+  request: ApplicationDeleteRequest,
+  call: Call,
+): Promise<Record<string, never>> {
+  const { cascade = true, propagationPolicy = '' } = request;
+  const finalizer = chooseFinalizer(cascade, propagationPolicy.toLowerCase());
+  const { application } = await findApplication(context, call, { ...request, action: 'get' });
+  const { metadata, spec } = application;
+  const object = applicationObject(context, spec.project || 'default', metadata);
+  requireAllowed(context.policy, call, { resource: 'applications', action: 'delete', object });
+  await setFinalizer(context, application, finalizer, call.signal);
+  try {
+    const ref = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+    const preconditions = metadata.uid === undefined ? {} : { preconditions: { uid: metadata.uid } };
+    await context.home.delete(applicationType, ref, { ...preconditions, signal: call.signal });
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound')) throw fromHomeError(error);
+  }
+  return {};
+}
+
+/** Undefined where resources stay. */
+function chooseFinalizer(cascade: boolean, policy: string): string | undefined {
+  if (!cascade) {
+    if (policy !== '') throw new ApiError(Code.InvalidArgument, 'cannot set propagation policy when cascading is disabled');
+    return undefined;
+  }
+  const finalizer = FINALIZERS.get(policy);
+  if (finalizer === undefined) throw new ApiError(Code.InvalidArgument, `invalid propagation policy: ${policy}`);
+  return finalizer;
+}
+
+async function setFinalizer(
+  { home, applications }: ApplicationServiceOptions,
+  application: Application,
+  finalizer: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  let { metadata } = application;
+  const ref = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const present = metadata.finalizers ?? [];
+    const finalizers = withFinalizer(metadata, finalizer);
+    if (finalizers.length === present.length && finalizers.every((one, index) => one === present[index])) return;
+    const body = { metadata: { resourceVersion: metadata.resourceVersion ?? '', finalizers } };
+    try {
+      applications.noticeWrite(await home.patch(applicationType, ref, { type: 'merge', body }, { signal }));
+      return;
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return;
+      if (!isStatusError(error, 'Conflict')) throw fromHomeError(error);
+      metadata = (await home.get(applicationType, ref, { signal })).metadata as unknown as Application['metadata'];
+    }
+  }
+  throw new ApiError(Code.Internal, 'Failed to update application. Too many conflicts');
+}
+
+function withFinalizer({ finalizers = [], deletionTimestamp }: Application['metadata'], finalizer: string | undefined): string[] {
+  const cascades = [...FINALIZERS.values()];
+  if (finalizer === undefined) return finalizers.filter((one) => !cascades.includes(one));
+  // Once the deletion has begun, nothing may be added; and one that says how is replaced only by another that says so.
+  if (deletionTimestamp || finalizers.includes(finalizer)) return finalizers;
+  return [...finalizers, finalizer];
+}

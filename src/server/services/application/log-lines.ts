@@ -1,0 +1,84 @@
+import type { KubeApi, LogOptions, ObjectRef } from '../../../kube/index.ts';
+import { isStatusError, parseTime } from '../../../objects/index.ts';
+
+export interface LogLine {
+  readonly content: string;
+  /** RFC 3339 with nanoseconds; empty for what no container said. */
+  readonly timeStamp: string;
+  readonly timeMs: number;
+  readonly podName: string;
+}
+
+/** What a line may hold before it is cut: a container that writes no line break must not fill our memory. */
+const lineCharactersMax = 1 << 20;
+
+/** The lines of a pod's log. A refusal of the cluster is a line too: with several pods, the others still have something to say. */
+export async function* readLines(api: KubeApi, ref: ObjectRef, options: LogOptions): AsyncGenerator<LogLine> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for await (const chunk of api.logs(ref, options)) {
+      rest += decoder.decode(chunk, { stream: true });
+      const lines = rest.split(/\r\n|\n|\r/);
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield parseLine(line, ref.name);
+      if (rest.length > lineCharactersMax) {
+        yield parseLine(rest, ref.name);
+        rest = '';
+      }
+    }
+    if (rest !== '') yield parseLine(rest, ref.name);
+  } catch (error) {
+    if (!isStatusError(error)) throw error;
+    yield { content: error.message, timeStamp: '', timeMs: 0, podName: ref.name };
+  }
+}
+
+function parseLine(line: string, podName: string): LogLine {
+  const at = line.indexOf(' ');
+  const timeStamp = at < 0 ? line : line.slice(0, at);
+  const timeMs = parseTime(timeStamp);
+  if (timeMs === undefined) return { content: line, timeStamp: '', timeMs: 0, podName };
+  return { content: at < 0 ? '' : line.slice(at + 1), timeStamp, timeMs, podName };
+}
+
+/** Several logs as one: in the order of time, or, while they go on, as their lines come. */
+export async function* mergeLines(streams: readonly AsyncGenerator<LogLine>[], follow: boolean): AsyncGenerator<LogLine> {
+  type Next = { readonly stream: AsyncGenerator<LogLine>; readonly result: IteratorResult<LogLine> };
+  const ask = async (stream: AsyncGenerator<LogLine>): Promise<Next> => ({ stream, result: await stream.next() });
+  const waiting = new Map(streams.map((stream) => [stream, ask(stream)]));
+  try {
+    while (waiting.size > 0) {
+      const { stream, result } = follow ? await Promise.race(waiting.values()) : await earliest([...waiting.values()]);
+      if (result.done === true) {
+        waiting.delete(stream);
+        continue;
+      }
+      yield result.value;
+      waiting.set(stream, ask(stream));
+    }
+  } finally {
+    for (const stream of waiting.keys()) void stream.return(undefined).catch(() => undefined);
+  }
+}
+
+/** Timestamps of one form compare as texts, down to the nanosecond. */
+async function earliest<Next extends { readonly result: IteratorResult<LogLine> }>(waiting: readonly Promise<Next>[]): Promise<Next> {
+  const all = await Promise.all(waiting);
+  const ended = all.find(({ result }) => result.done === true);
+  if (ended !== undefined) return ended;
+  return all.reduce((one, other) => (timeOf(other) < timeOf(one) ? other : one));
+}
+
+function timeOf({ result }: { readonly result: IteratorResult<LogLine> }): string {
+  return result.done === true ? '' : result.value.timeStamp;
+}
+
+/** Lines with a text in them; with `!` in front, those without it. */
+export function createLineFilter(filter: string, matchCase: boolean): (line: string) => boolean {
+  if (filter === '') return () => true;
+  const isInverted = filter.startsWith('!');
+  const fold = (text: string): string => (matchCase ? text : text.toLowerCase());
+  const wanted = fold(isInverted ? filter.slice(1) : filter);
+  return (line) => fold(line).includes(wanted) !== isInverted;
+}

@@ -1,0 +1,52 @@
+import { ApiError, Code } from '../../../base/index.ts';
+import { applicationType, readApplication, type Application, type Operation } from '../../../model/index.ts';
+import { isStatusError, type JsonObject } from '../../../objects/index.ts';
+import { fromHomeError, withHomeErrors } from '../home-errors.ts';
+import type { ApplicationServiceOptions } from './application-context.ts';
+
+const ATTEMPTS_MAX = 10;
+
+/** Writes down an operation to be carried out, unless there is one already. */
+export function setOperation(
+  context: ApplicationServiceOptions,
+  application: Application,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<Application> {
+  return patchAtVersion(context, application, signal, (current) => {
+    if (current.operation) throw new ApiError(Code.FailedPrecondition, 'another operation is already in progress');
+    return { operation: operation as unknown as JsonObject, status: { operationState: null } };
+  });
+}
+
+/** Asks the running operation to stop. */
+export async function terminateOperation(context: ApplicationServiceOptions, application: Application, signal: AbortSignal): Promise<void> {
+  await patchAtVersion(context, application, signal, (current) => {
+    if (!current.operation || !current.status?.operationState)
+      throw new ApiError(Code.InvalidArgument, 'Unable to terminate operation. No operation is in progress');
+    return { status: { operationState: { phase: 'Terminating' } } };
+  });
+}
+
+/** Merges what `bodyFor` says into the application, only if nobody wrote to it since that was decided; otherwise decides anew. */
+async function patchAtVersion(
+  { home, applications, namespace }: ApplicationServiceOptions,
+  application: Application,
+  signal: AbortSignal,
+  bodyFor: (current: Application) => JsonObject,
+): Promise<Application> {
+  const ref = { namespace: application.metadata.namespace ?? namespace, name: application.metadata.name ?? '' };
+  let current = application;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const body = { ...bodyFor(current), metadata: { resourceVersion: current.metadata.resourceVersion ?? '' } };
+    try {
+      const stored = await home.patch(applicationType, ref, { type: 'merge', body }, { signal });
+      applications.noticeWrite(stored);
+      return readApplication(stored);
+    } catch (error) {
+      if (!isStatusError(error, 'Conflict')) throw fromHomeError(error);
+      current = readApplication(await withHomeErrors(() => home.get(applicationType, ref, { signal })));
+    }
+  }
+  throw new ApiError(Code.Internal, 'Failed to update application. Too many conflicts');
+}

@@ -1,0 +1,87 @@
+import { ApiError, Code } from '../../../base/index.ts';
+import type { ApplicationPodLogsQuery, LogEntry } from '../../../contract/index.ts';
+import type { LogOptions } from '../../../kube/index.ts';
+import type { ResourceNode } from '../../../model/index.ts';
+import { parseTime } from '../../../objects/index.ts';
+import type { Call } from '../../call.ts';
+import { requireAllowed } from '../authorise.ts';
+import type { ApplicationServiceOptions } from './application-context.ts';
+import { applicationObject, findApplication } from './find-application.ts';
+import { createLineFilter, mergeLines, readLines, type LogLine } from './log-lines.ts';
+
+/** Streams the logs of the pods that a query means. The last entry is empty and says so. */
+export async function* streamPodLogs(
+  context: ApplicationServiceOptions,
+  query: ApplicationPodLogsQuery,
+  call: Call,
+): AsyncIterable<LogEntry> {
+  const untilMs = readUntil(query.untilTime ?? '');
+  const { application } = await findApplication(context, call, { ...query, action: 'get' });
+  const object = applicationObject(context, application.spec.project || 'default', application.metadata);
+  requireAllowed(context.policy, call, { resource: 'logs', action: 'get', object });
+  const { nodes = [] } = await context.inspector.tree(application, { signal: call.signal });
+  const pods = findPods(nodes, query);
+  if (pods.length === 0) return;
+  if (pods.length > context.settings.current.general.maxPodLogsToRender)
+    throw new ApiError(Code.InvalidArgument, 'max pods to view logs are reached. Please provide more granular query');
+  const { api } = context.clusters.resolve(application.spec.destination);
+  const options = logOptions(query, call.signal);
+  const streams = pods.map((pod) => readLines(api, { namespace: pod.namespace ?? '', name: pod.name ?? '' }, options));
+  const keeps = createLineFilter(query.filter ?? '', query.matchCase ?? false);
+  for await (const line of mergeLines(streams, query.follow ?? false)) {
+    if (untilMs !== undefined && line.timeMs > untilMs) {
+      yield { ...entryOf(line), last: true };
+      return;
+    }
+    if (keeps(line.content)) yield entryOf(line);
+  }
+  yield { content: '', timeStamp: null, last: true, timeStampStr: '', podName: pods.at(-1)?.name ?? '' };
+}
+
+function readUntil(text: string): number | undefined {
+  if (text === '') return undefined;
+  const timeMs = parseTime(text);
+  if (timeMs === undefined) throw new ApiError(Code.InvalidArgument, `invalid untilTime parameter value: ${text}`);
+  return timeMs;
+}
+
+/** The pods that fit, or that belong to something that fits. */
+function findPods(nodes: readonly ResourceNode[], query: ApplicationPodLogsQuery): readonly ResourceNode[] {
+  const asked = {
+    kind: query.podName ? 'Pod' : (query.kind ?? ''),
+    group: query.group ?? '',
+    name: query.podName || (query.resourceName ?? ''),
+    namespace: query.namespace ?? '',
+  };
+  const byUid = new Map(nodes.map((node) => [node.uid ?? '', node]));
+  const fits = (node: ResourceNode): boolean =>
+    (asked.kind === '' || node.kind === asked.kind) &&
+    (asked.group === '' || (node.group ?? '') === asked.group) &&
+    (asked.name === '' || node.name === asked.name) &&
+    (asked.namespace === '' || node.namespace === asked.namespace);
+  const fitsAbove = (node: ResourceNode, passed: ReadonlySet<ResourceNode>): boolean =>
+    fits(node) ||
+    (node.parentRefs ?? []).some(({ uid = '' }) => {
+      const parent = byUid.get(uid);
+      return parent !== undefined && !passed.has(parent) && fitsAbove(parent, new Set([...passed, parent]));
+    });
+  return nodes.filter((node) => node.kind === 'Pod' && (node.group ?? '') === '' && node.uid && fitsAbove(node, new Set([node])));
+}
+
+function logOptions(query: ApplicationPodLogsQuery, signal: AbortSignal): LogOptions {
+  const { container = '', follow = false, previous = false, sinceSeconds = 0, tailLines = 0, sinceTime } = query;
+  return {
+    timestamps: true,
+    signal,
+    ...(container !== '' && { container }),
+    ...(follow && { follow }),
+    ...(previous && { previous }),
+    ...(sinceSeconds > 0 && { sinceSeconds }),
+    ...(sinceTime && { sinceTime }),
+    ...(tailLines > 0 && { tailLines }),
+  };
+}
+
+function entryOf({ content, timeStamp, podName }: LogLine): LogEntry {
+  return { content, timeStamp: timeStamp === '' ? null : timeStamp, last: false, timeStampStr: timeStamp, podName };
+}

@@ -1,0 +1,57 @@
+import { ApiError, Code } from '../../../base/index.ts';
+import type { ApplicationQuery } from '../../../contract/index.ts';
+import { readApplication, sourcesOf, type Application } from '../../../model/index.ts';
+import { matchesLabelSelector, parseLabelSelector, type KubeObject } from '../../../objects/index.ts';
+import type { Call } from '../../call.ts';
+import { mayDo } from '../authorise.ts';
+import type { ApplicationServiceOptions } from './application-context.ts';
+import { applicationObject } from './find-application.ts';
+
+/** How long a list waits for the applications to be read after a start. */
+const syncLimitMs = 30_000;
+
+/** Which applications a query means and the caller may see. Throws ApiError for a selector that cannot be read. */
+export function createSelection(
+  context: ApplicationServiceOptions,
+  call: Call,
+  query: ApplicationQuery,
+): (application: Application) => boolean {
+  const { name = '', repo = '', appNamespace = '', selector = '' } = query;
+  const projects = new Set(query.project?.length ? query.project : query.projects);
+  const labels = readSelector(selector);
+  return (application) => {
+    const { metadata, spec } = application;
+    const project = spec.project || 'default';
+    return (
+      (name === '' || metadata.name === name) &&
+      (appNamespace === '' || metadata.namespace === appNamespace) &&
+      (projects.size === 0 || projects.has(project)) &&
+      (repo === '' || sourcesOf(application)[0]?.repoURL === repo) &&
+      (labels === undefined || matchesLabelSelector(labels, metadata.labels ?? {})) &&
+      context.isNamespaceEnabled(metadata.namespace ?? '') &&
+      mayDo(context.policy, call, { resource: 'applications', action: 'get', object: applicationObject(context, project, metadata) })
+    );
+  };
+}
+
+function readSelector(text: string): ReturnType<typeof parseLabelSelector> | undefined {
+  if (text === '') return undefined;
+  try {
+    return parseLabelSelector(text);
+  } catch (error) {
+    throw new ApiError(Code.Unknown, `error parsing the selector: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Makes sure that the applications are known; a list that is not complete must not look as if it were. */
+export async function requireSynced(context: ApplicationServiceOptions, signal: AbortSignal): Promise<void> {
+  if (await context.applications.whenSynced(syncLimitMs, signal)) return;
+  throw new ApiError(Code.Unavailable, 'the applications have not been read yet, please try again');
+}
+
+export function* selectApplications(objects: Iterable<KubeObject>, matches: (application: Application) => boolean): Iterable<Application> {
+  for (const object of objects) {
+    const application = readApplication(object);
+    if (matches(application)) yield application;
+  }
+}

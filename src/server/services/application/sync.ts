@@ -1,0 +1,186 @@
+import { ApiError, Code } from '../../../base/index.ts';
+import type { ApplicationRollbackRequest, ApplicationSyncRequest, OperationTerminateRequest } from '../../../contract/index.ts';
+import {
+  applicationQualifiedName,
+  hasMultipleSources,
+  sourcesOf,
+  type Application,
+  type ApplicationSource,
+  type AppProject,
+  type Operation,
+} from '../../../model/index.ts';
+import type { Call } from '../../call.ts';
+import { requireAllowed } from '../authorise.ts';
+import type { ApplicationServiceOptions } from './application-context.ts';
+import { applicationObject, findApplication } from './find-application.ts';
+import { setOperation, terminateOperation } from './operation.ts';
+
+/** Starts a sync: writes down what is to be done, and whoever looks after the application does it. */
+export async function syncApplication(
+  context: ApplicationServiceOptions,
+  request: ApplicationSyncRequest,
+  call: Call,
+): Promise<Application> {
+  const { application, project } = await findApplication(context, call, { ...request, action: 'get' });
+  refuseWindows(project);
+  requireDeed(context, call, application, 'sync');
+  const { dryRun = false, prune = false, manifests = [], resources = [] } = request;
+  const isAutomated = automated(application);
+  if (manifests.length > 0) {
+    requireDeed(context, call, application, 'override');
+    if (isAutomated && !dryRun) throw precondition('cannot use local sync when Automatic Sync Policy is enabled unless for dry run');
+    throw new ApiError(Code.Unimplemented, 'syncing local manifests is not implemented yet');
+  }
+  if (application.metadata.deletionTimestamp) throw precondition('application is deleting');
+  const options = request.syncOptions?.items ?? application.spec.syncPolicy?.syncOptions ?? [];
+  if (options.includes('Replace=true') && !context.settings.current.parameters.syncReplaceAllowed)
+    throw precondition('sync with replace was disabled on the API Server level via the server configuration');
+  const target = await resolveRevisions(context, application, request, call);
+  const retry = request.retryStrategy ?? application.spec.syncPolicy?.retry;
+  const operation: Operation = {
+    sync: {
+      ...target,
+      ...(prune && { prune }),
+      ...(dryRun && { dryRun }),
+      ...(request.strategy && { syncStrategy: request.strategy }),
+      ...(resources.length > 0 && { resources }),
+      ...(options.length > 0 && { syncOptions: [...options] }),
+    },
+    initiatedBy: { username: call.caller?.username ?? '' },
+    ...(request.infos?.length && { info: request.infos }),
+    ...(retry && { retry }),
+  };
+  return setOperation(context, application, operation, call.signal);
+}
+
+/** Starts a sync to what was deployed before. */
+export async function rollbackApplication(
+  context: ApplicationServiceOptions,
+  request: ApplicationRollbackRequest,
+  call: Call,
+): Promise<Application> {
+  const { application } = await findApplication(context, call, { ...request, action: 'sync' });
+  if (application.metadata.deletionTimestamp) throw precondition('application is deleting');
+  if (automated(application)) throw precondition('rollback cannot be initiated when auto-sync is enabled');
+  const { id = 0, prune = false, dryRun = false } = request;
+  const entry = application.status?.history?.find((one) => (one.id ?? 0) === id);
+  if (entry === undefined) {
+    const name = applicationQualifiedName(application);
+    throw new ApiError(Code.InvalidArgument, `application ${name} does not have deployment with id ${id}`);
+  }
+  const { source, sources, revision, revisions } = entry;
+  if (source === undefined && sources === undefined)
+    throw precondition('cannot rollback to revision deployed with Argo CD v0.11 or lower. sync to revision instead.');
+  const options = application.spec.syncPolicy?.syncOptions ?? [];
+  const operation: Operation = {
+    sync: {
+      ...(source && { source }),
+      ...(sources && { sources }),
+      ...(revision && { revision }),
+      ...(revisions && { revisions }),
+      ...(prune && { prune }),
+      ...(dryRun && { dryRun }),
+      syncStrategy: { apply: {} },
+      ...(options.length > 0 && { syncOptions: options }),
+    },
+    initiatedBy: { username: call.caller?.username ?? '' },
+  };
+  return setOperation(context, application, operation, call.signal);
+}
+
+export async function terminateApplicationOperation(
+  context: ApplicationServiceOptions,
+  request: OperationTerminateRequest,
+  call: Call,
+): Promise<Record<string, never>> {
+  const { application } = await findApplication(context, call, { ...request, action: 'sync' });
+  await terminateOperation(context, application, call.signal);
+  return {};
+}
+
+type Target = Pick<NonNullable<Operation['sync']>, 'revision' | 'revisions' | 'source' | 'sources'>;
+
+/** What to sync to: the asked or the target revision as the commit or version that it stands for now. */
+async function resolveRevisions(
+  context: ApplicationServiceOptions,
+  application: Application,
+  request: ApplicationSyncRequest,
+  call: Call,
+): Promise<Target> {
+  const sources = sourcesOf(application);
+  const asked = askedRevisions(request, sources);
+  const { project } = application.spec;
+  const revisions: string[] = [];
+  for (const [index, source] of sources.entries()) {
+    const target = source.targetRevision || 'HEAD';
+    const wanted = asked[index] || target;
+    if (wanted !== target) requireOtherRevision(context, call, { application, request, source, wanted, target });
+    revisions.push(await resolveRevision(context, { ...source, targetRevision: wanted }, project, call.signal));
+  }
+  if (hasMultipleSources(application)) return { sources: [...sources], revisions };
+  const [source] = sources;
+  return { ...(source && { source }), ...(revisions[0] !== undefined && { revision: revisions[0] }) };
+}
+
+async function resolveRevision(
+  context: ApplicationServiceOptions,
+  source: ApplicationSource,
+  project: string,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    return (await context.sources.resolve(source, { project, fresh: true, signal })).revision;
+  } catch (error) {
+    if (error instanceof ApiError) throw precondition(error.message);
+    throw error;
+  }
+}
+
+/** One for each source; empty where the target revision is meant. Positions count from one. */
+function askedRevisions(
+  { revision = '', revisions = [], sourcePositions = [] }: ApplicationSyncRequest,
+  sources: readonly unknown[],
+): string[] {
+  const asked = sources.map((_, index) => (index === 0 ? revision : ''));
+  for (const [index, position] of sourcePositions.entries()) {
+    if (position < 1 || position > sources.length) throw new ApiError(Code.Unknown, 'source position is out of range');
+    asked[position - 1] = revisions[index] ?? '';
+  }
+  return asked;
+}
+
+interface OtherRevision {
+  readonly application: Application;
+  readonly request: ApplicationSyncRequest;
+  readonly source: ApplicationSource;
+  readonly wanted: string;
+  readonly target: string;
+}
+
+function requireOtherRevision(context: ApplicationServiceOptions, call: Call, other: OtherRevision): void {
+  const { application, request, source, wanted, target } = other;
+  if (automated(application) && request.dryRun !== true) {
+    const what = hasMultipleSources(application) ? `source ${source.repoURL} to ${wanted}` : `to ${wanted}`;
+    throw precondition(`Cannot sync ${what}: auto-sync currently set to ${target}`);
+  }
+  if (context.settings.current.general.overrideNeededForRevision) requireDeed(context, call, application, 'override');
+}
+
+function requireDeed(context: ApplicationServiceOptions, call: Call, { metadata, spec }: Application, action: string): void {
+  const object = applicationObject(context, spec.project || 'default', metadata);
+  requireAllowed(context.policy, call, { resource: 'applications', action, object });
+}
+
+/** A window that nobody evaluates must not be taken for an open one. */
+export function refuseWindows({ metadata, spec }: AppProject): void {
+  if ((spec.syncWindows ?? []).length === 0) return;
+  throw new ApiError(Code.Unimplemented, `project ${metadata.name ?? ''} has sync windows, which are not implemented yet`);
+}
+
+function automated({ spec }: Application): boolean {
+  return spec.syncPolicy?.automated !== undefined && spec.syncPolicy.automated.enabled !== false;
+}
+
+function precondition(message: string): ApiError {
+  return new ApiError(Code.FailedPrecondition, message);
+}

@@ -1,0 +1,92 @@
+import { ApiError, Code } from '../../../base/index.ts';
+import {
+  applicationInstanceName,
+  describeProblems,
+  findManagedByUrlProblem,
+  findProjectProblems,
+  findSpecProblems,
+  hasMultipleSources,
+  sourcesOf,
+  type Application,
+  type AppProject,
+  type SpecProblem,
+} from '../../../model/index.ts';
+import type { Cluster } from '../../../clusters/index.ts';
+import type { ApplicationServiceOptions } from './application-context.ts';
+
+export interface ValidateOptions {
+  readonly project: AppProject;
+  /** Also ask the repository and render what it holds. */
+  readonly repositories: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Throws ApiError in the words that clients know where an application could not work. */
+export async function validateApplication(
+  context: ApplicationServiceOptions,
+  application: Application,
+  { project, repositories, signal }: ValidateOptions,
+): Promise<void> {
+  const name = application.metadata.name ?? '';
+  const cluster = resolveDestination(context, application);
+  const problems: SpecProblem[] = [...findSpecProblems(application)];
+  if (problems.length === 0)
+    problems.push(...findProjectProblems(application, project, cluster, context.surroundingsOf(project.metadata.name ?? '')));
+  if (problems.length === 0 && repositories) problems.push(...(await findRepositoryProblems(context, application, signal)));
+  const address = findManagedByUrlProblem(application);
+  if (address !== undefined) problems.push(address);
+  if (problems.length > 0) throw new ApiError(Code.InvalidArgument, describeProblems(application, problems));
+  if (name === '') throw new ApiError(Code.Unknown, 'resource name may not be empty');
+}
+
+function resolveDestination(context: ApplicationServiceOptions, { metadata, spec }: Application): Cluster {
+  try {
+    return context.clusters.resolve(spec.destination);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ApiError(Code.InvalidArgument, `application destination spec for ${metadata.name ?? ''} is invalid: ${why}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Renders the sources: what cannot be rendered now is better known before the application exists. */
+async function findRepositoryProblems(
+  context: ApplicationServiceOptions,
+  application: Application,
+  signal: AbortSignal,
+): Promise<readonly SpecProblem[]> {
+  const { metadata, spec } = application;
+  const problems: SpecProblem[] = [];
+  const sources = sourcesOf(application);
+  const several = hasMultipleSources(application);
+  for (const source of sources) {
+    // A source that only lends its files to others renders nothing of its own.
+    if (several && !source.path && !source.chart) continue;
+    try {
+      const { revision } = await context.sources.resolve(source, { project: spec.project, signal });
+      await context.sources.render({
+        source,
+        revision,
+        application: {
+          name: applicationInstanceName(application, context.namespace),
+          namespace: metadata.namespace ?? context.namespace,
+          project: spec.project,
+        },
+        destinationNamespace: spec.destination.namespace ?? '',
+        signal,
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      problems.push({ type: 'InvalidSpecError', message: `Unable to generate manifests in ${source.path ?? ''}: ${describeCause(error)}` });
+    }
+  }
+  return problems;
+}
+
+const CODE_NAMES = new Map(Object.entries(Code).map(([name, code]) => [code, name]));
+
+/** A failure with its code, as clients have always seen it inside other texts. */
+function describeCause({ code, message }: ApiError): string {
+  return `rpc error: code = ${CODE_NAMES.get(code) ?? 'Unknown'} desc = ${message}`;
+}
