@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Caller } from './caller.ts';
 import { createPolicy } from './policy.ts';
 
-const { isAllowed } = createPolicy({ isIncomplete: () => false });
+const policy = createPolicy({ isIncomplete: () => false });
 
 const admin: Caller = {
   username: 'admin',
@@ -33,18 +33,18 @@ describe('the built-in policy', () => {
     ['exec', 'get', 'a/b', false],
     ['extensions', 'invoke', 'x', false],
   ])('asked for %s, %s, %j by admin says %s', (resource, action, object, expected) => {
-    expect(isAllowed(admin, resource, action, object)).toBe(expected);
+    expect(policy.isAllowed(admin, resource, action, object)).toBe(expected);
   });
 
   it('allows nothing while a part of what is configured cannot be read', () => {
     let isIncomplete = true;
-    const policy = createPolicy({ isIncomplete: () => isIncomplete });
-    expect(policy.isAllowed(admin, 'applications', 'get', 'a/b')).toBe(false);
+    const configured = createPolicy({ isIncomplete: () => isIncomplete });
+    expect(configured.isAllowed(admin, 'applications', 'get', 'a/b')).toBe(false);
     isIncomplete = false;
-    expect(policy.isAllowed(admin, 'applications', 'get', 'a/b')).toBe(true);
+    expect(configured.isAllowed(admin, 'applications', 'get', 'a/b')).toBe(true);
   });
 
   it('allows nobody else anything', () => {
-    expect(isAllowed({ ...admin, username: 'Admin' }, 'applications', 'get', 'a/b')).toBe(false);
+    expect(policy.isAllowed({ ...admin, username: 'Admin' }, 'applications', 'get', 'a/b')).toBe(false);
   });
 });

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { formatAddress, formatKubeconfig, isLoopback, reachableAddress, type UpOptions } from '../cli/index.ts';
+import { formatAddress, formatKubeconfig, reachableAddress, type UpOptions } from '../cli/index.ts';
 import { isFolderInUse } from './data-folder.ts';
 import { readLocalKubeconfig } from './local-kubeconfig.ts';
+import { isTlsOn } from './server-certificate.ts';
 import { StartError, describeSystemError } from './start-error.ts';
 
 const timeoutMs = 10_000;
@@ -25,8 +26,8 @@ export async function readKubeconfig({ options, dataDir, password }: KubeconfigI
       `no server with a Kubernetes API of its own runs with the data folder ${dataDir}; to sign in at one elsewhere, give --listen and FAIRWAY_ADMIN_PASSWORD`,
     );
   }
-  const { tls, tlsCert, listen } = options;
-  const isSecure = tls === 'on' || (tls === 'auto' && !isLoopback(listen.host));
+  const { tlsCert, listen } = options;
+  const isSecure = isTlsOn(options);
   const url = `${isSecure ? 'https' : 'http'}://${formatAddress(reachableAddress(listen))}`;
   const given = tlsCert === undefined ? undefined : await readFile(tlsCert, 'utf8').catch(() => undefined);
   const certificate = isSecure ? (given ?? local?.certificate) : undefined;

@@ -1,7 +1,7 @@
 import { hashPassword } from '../access/index.ts';
 import { ApiError, systemClock, type Logger } from '../base/index.ts';
 import { StatusError } from '../objects/index.ts';
-import { openSettings, prepareHome, readInitialPassword, type Settings } from '../settings/index.ts';
+import { openSettings, prepareHome, readInitialPassword, type CertificateMaker, type Settings } from '../settings/index.ts';
 import { readFormerAccount, type FormerAccount } from './former-admin.ts';
 import type { Home } from './home.ts';
 import { describeSystemError, StartError } from './start-error.ts';
@@ -10,6 +10,8 @@ export interface HomeSettingsOptions {
   readonly home: Home;
   readonly dataDir: string;
   readonly firstPassword: string | undefined;
+  /** Where the server needs a certificate and was given none. */
+  readonly certificate: CertificateMaker | undefined;
   readonly log: Logger;
 }
 
@@ -22,12 +24,12 @@ export interface HomeSettings {
 }
 
 /** Makes what a first start needs, and follows the settings from then on. Throws StartError when that cannot be. */
-export async function openHomeSettings({ home, dataDir, firstPassword, log }: HomeSettingsOptions): Promise<HomeSettings> {
+export async function openHomeSettings({ home, dataDir, firstPassword, certificate, log }: HomeSettingsOptions): Promise<HomeSettings> {
   const { api, namespace } = home;
   const former = home.kind === 'embedded' ? await readFormerAccount(dataDir) : undefined;
   try {
     const common = { api, namespace, clock: systemClock, log };
-    const { generatedPassword } = await prepareHome({ ...common, hashPassword, firstPassword, formerAdmin: former?.admin });
+    const { generatedPassword } = await prepareHome({ ...common, hashPassword, firstPassword, formerAdmin: former?.admin, certificate });
     const hasInitialPassword = (await readInitialPassword(api, namespace)) !== undefined;
     const settings = await openSettings(common);
     if (former !== undefined) await takeOver(settings, former, log);
@@ -38,8 +40,8 @@ export async function openHomeSettings({ home, dataDir, firstPassword, log }: Ho
   }
 }
 
-async function takeOver(settings: Settings, { revoked, forget }: FormerAccount, log: Logger): Promise<void> {
-  await Promise.all([...revoked].map(([tokenId, expiresAt]) => settings.revokedTokens.add(tokenId, expiresAt)));
-  await forget();
+async function takeOver(settings: Settings, former: FormerAccount, log: Logger): Promise<void> {
+  await Promise.all([...former.revoked].map(([tokenId, expiresAt]) => settings.revokedTokens.add(tokenId, expiresAt)));
+  await former.forget();
   log.info('the admin account moved from its file into the home');
 }

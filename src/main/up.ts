@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createLogin, createPolicy, createSessions, type LoginAttempt } from '../access/index.ts';
 import { systemClock, type Logger } from '../base/index.ts';
-import { formatAddress, isLoopback, reachableAddress, type Address, type UpOptions } from '../cli/index.ts';
+import { formatAddress, reachableAddress, type Address, type UpOptions } from '../cli/index.ts';
 import {
   createKubernetesRoutes,
   createRoutes,
@@ -20,6 +19,7 @@ import { openDataFolder } from './data-folder.ts';
 import { keepLocalKubeconfig } from './local-kubeconfig.ts';
 import { openEmbeddedHome } from './open-embedded-home.ts';
 import { openHomeSettings } from './open-home-settings.ts';
+import { chooseCertificateMaker, chooseTls, createCertificateRenewal } from './server-certificate.ts';
 import { describeSystemError, StartError } from './start-error.ts';
 
 /** How long a stop waits for requests to finish. */
@@ -65,7 +65,14 @@ async function start({ options, dataDir, version, firstPassword, log, metrics }:
   stack.defer(() => folder.release());
   const home = await openEmbeddedHome({ dataDir, namespace: 'argocd', log, workloads: 'simulated' });
   stack.defer(() => home.close());
-  const { settings, generatedPassword, hasInitialPassword } = await openHomeSettings({ home, dataDir, firstPassword, log });
+  const certificate = chooseCertificateMaker(options);
+  const { settings, generatedPassword, hasInitialPassword } = await openHomeSettings({
+    home,
+    dataDir,
+    firstPassword,
+    certificate,
+    log,
+  });
   stack.defer(() => settings.close());
   const admin = createAdminStore(settings);
   const sessions = createSessions({ admin, clock: systemClock });
@@ -82,11 +89,12 @@ async function start({ options, dataDir, version, firstPassword, log, metrics }:
     clock: systemClock,
     log,
   });
-  for (const component of components) {
+  const renewal = certificate === undefined ? [] : [createCertificateRenewal(home, certificate, log)];
+  for (const component of [...renewal, ...components]) {
     stack.defer(() => component.stop());
     await component.start();
   }
-  const tls = chooseTls(options, dataDir);
+  const tls = chooseTls(options, settings);
   const authenticate: Authenticate = (token) => sessions.authenticate(token);
   let stopping = false;
   const isHealthy = () => !stopping;
@@ -112,17 +120,17 @@ async function start({ options, dataDir, version, firstPassword, log, metrics }:
   });
   const scheme = tls.mode === 'on' ? 'https' : 'http';
   const url = `${scheme}://${formatAddress(address)}`;
-  const certificate = () => (tls.mode === 'on' ? readFileSync(options.tlsCert ?? join(dataDir, 'tls.crt'), 'utf8') : undefined);
-  stack.defer(
-    await keepLocalKubeconfig({
-      dataDir,
-      url: `${scheme}://${formatAddress(reachableAddress(address))}`,
-      certificate,
-      sessions,
-      settings,
-      log,
-    }),
-  );
+  const { tlsCert } = options;
+  const trusted = () => (tlsCert === undefined ? settings.current.certificate?.certificate : readFileSync(tlsCert, 'utf8'));
+  const stopKubeconfig = await keepLocalKubeconfig({
+    dataDir,
+    url: `${scheme}://${formatAddress(reachableAddress(address))}`,
+    certificate: () => (tls.mode === 'on' ? trusted() : undefined),
+    sessions,
+    settings,
+    log,
+  });
+  stack.defer(stopKubeconfig);
   log.info('listening', { address: url, dataDir, version });
   return { address, url, secure: tls.mode === 'on', generatedPassword, hasInitialPassword };
 }
@@ -135,22 +143,14 @@ function reportLogin(log: Logger, metrics: ServerMetrics): (attempt: LoginAttemp
   };
 }
 
-/** With `auto`, what only this machine can reach needs no encryption. */
-function chooseTls({ tls, tlsCert, tlsKey, listen }: UpOptions, dataDir: string): TlsOptions {
-  if (tlsCert !== undefined && tlsKey !== undefined) {
-    return { mode: 'on', certificate: { kind: 'files', certificateFile: tlsCert, keyFile: tlsKey } };
-  }
-  if (tls === 'off' || (tls === 'auto' && isLoopback(listen.host))) return { mode: 'off' };
-  return { mode: 'on', certificate: { kind: 'self-signed', folder: dataDir, host: listen.host } };
-}
-
 async function startServer(server: FairwayServer, { listen, tlsCert, tlsKey }: UpOptions, tls: TlsOptions): Promise<Address> {
   try {
     return await server.start();
   } catch (error) {
     if (isAddressError(error)) throw new StartError(`cannot listen on ${formatAddress(listen)}: ${describeSystemError(error)}`);
     if (tls.mode === 'off') throw error;
-    const file = error instanceof Error && 'path' in error ? String(error.path) : `${tlsCert ?? 'tls.crt'} with ${tlsKey ?? 'tls.key'}`;
+    const stored = tlsCert === undefined ? 'of the home' : `${tlsCert} with ${tlsKey}`;
+    const file = error instanceof Error && 'path' in error ? String(error.path) : stored;
     throw new StartError(`cannot use the certificate ${file}: ${describeSystemError(error)}`);
   }
 }

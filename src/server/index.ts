@@ -1,6 +1,7 @@
 /** The API server: one port for gRPC, gRPC-Web, REST and plain HTTP routes, and the services behind it. */
 export { attachEncoded } from './encoded.ts';
 export { createKubernetesRoutes } from './kubernetes/kubernetes-routes.ts';
+export { createServerCertificate, isRenewalDue } from './listener/server-certificate.ts';
 export { startMetricsListener } from './metrics/metrics-listener.ts';
 export { createServerMetrics } from './metrics/server-metrics.ts';
 export { createRoutes } from './routes/create-routes.ts';

@@ -29,7 +29,7 @@ const stores = `## Other objects
 | ConfigMap \`${configMapNames.sshKnownHosts}\` | \`ssh_known_hosts\`: the keys of SSH servers, in the format of OpenSSH |
 | ConfigMap \`${configMapNames.tlsCertificates}\` | for each host name, the certificates that its server is checked against, as PEM |
 | ConfigMap \`${configMapNames.gpgKeys}\` | for each key id of 16 hexadecimal digits, an armoured public key |
-| Secret \`${secretNames.serverTls}\` | \`tls.crt\` and \`tls.key\`: a certificate for the server that others manage; it wins over the one in \`${secretNames.main}\` |
+| Secret \`${secretNames.serverTls}\` | \`tls.crt\` and \`tls.key\`: a certificate for the server that others manage; it wins over the one in \`${secretNames.main}\`, and \`--tls-cert\` over both |
 | Secret \`${secretNames.initialAdmin}\` | \`password\`: what the first start made up for admin. Delete it when you have set another |
 | Secret \`${secretNames.revokedTokens}\` | sessions that were ended before their time: hashed ids with their expiry, at most 10,000 |
 | Secrets labelled \`argocd.argoproj.io/secret-type\` | \`repository\`, \`repo-creds\`, \`repository-write\`, \`repo-write-creds\`, \`cluster\`, \`scm-creds\` |

@@ -1,15 +1,10 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
+import type { CertificatePair } from './certificate.ts';
 import { bitString, boolean, integer, objectIdentifier, octetString, sequence, set, tagged, time, utf8String } from './der.ts';
 
 const DAY_MS = 86_400_000;
 const VALID_DAYS = 365;
-
-export interface CertificatePair {
-  /** PEM. */
-  readonly certificate: string;
-  readonly key: string;
-}
 
 /** A certificate that vouches for itself, for the names and addresses given: ECDSA on P-256, organisation Fairway. */
 export function createSelfSigned(names: readonly string[], now: Date): CertificatePair {

@@ -7,11 +7,19 @@ import { readConfigMapData, readSecretData } from '../object-data.ts';
 import { openSettings } from '../open-settings.ts';
 import { generatePassword } from './generate-password.ts';
 import { readInitialPassword } from './read-initial-password.ts';
+import { renewCertificate } from './prepare-certificate.ts';
 import { prepareHome, type PrepareHomeOptions } from './prepare-home.ts';
 
 const clock: Clock = { nowMs: () => Date.UTC(2024, 0, 2, 3, 4, 5) };
 /** Shaped like bcrypt, and telling what was hashed. */
 const hashPassword = (password: string) => Promise.resolve(`$2a$10$${Buffer.from(password).toString('hex').padEnd(53, '.').slice(0, 53)}`);
+
+const neverNeeded = {
+  make: () => {
+    throw new Error('not needed');
+  },
+  isRenewalDue: () => false,
+};
 
 let home: EmbeddedHome;
 
@@ -105,15 +113,36 @@ describe('a first start', () => {
   });
 
   it('makes a certificate only where it is asked to and there is none', async () => {
-    const made = { certificate: 'CERT', key: 'KEY' };
+    const certificate = { make: () => ({ certificate: 'CERT', key: 'KEY' }), isRenewalDue: () => false };
     await prepare();
     expect((await readSecret('argocd-secret')).has('tls.crt')).toBe(false);
     await home.embedded.create(secretType, secret('argocd-server-tls', { 'tls.crt': 'x', 'tls.key': 'y' }));
-    expect((await prepare({ makeCertificate: () => Promise.resolve(made) })).written).toEqual([]);
+    expect((await prepare({ certificate })).written).toEqual([]);
     await home.embedded.delete(secretType, { namespace: 'argocd', name: 'argocd-server-tls' });
-    expect((await prepare({ makeCertificate: () => Promise.resolve(made) })).written).toEqual(['Secret argocd-secret']);
+    expect((await prepare({ certificate })).written).toEqual(['Secret argocd-secret']);
     const main = await readSecret('argocd-secret');
     expect([main.get('tls.crt'), main.get('tls.key'), main.size]).toEqual(['CERT', 'KEY', 5]);
+    expect((await prepare({ certificate })).written).toEqual([]);
+  });
+
+  it('replaces its certificate when that is due, and so does a server that goes on', async () => {
+    let version = 1;
+    const certificate = {
+      make: () => ({ certificate: `CERT ${version}`, key: `KEY ${version}` }),
+      isRenewalDue: (text: string) => text !== `CERT ${version}`,
+    };
+    const stored = async () => (await readSecret('argocd-secret')).get('tls.crt');
+    await prepare({ certificate });
+    version = 2;
+    await prepare({ certificate });
+    expect(await stored()).toBe('CERT 2');
+    version = 3;
+    await Promise.all(Array.from({ length: 4 }, () => renewCertificate(home.api, 'argocd', certificate)));
+    expect(await stored()).toBe('CERT 3');
+    expect(home.writes.filter((call) => call === 'update Secret argocd-secret').length).toBeLessThanOrEqual(5);
+    home.writes.length = 0;
+    await renewCertificate(home.api, 'argocd', certificate);
+    expect(home.writes).toEqual([]);
   });
 
   it('makes the namespace where it is missing', async () => {
@@ -209,7 +238,7 @@ describe('an existing installation', () => {
         ),
       );
     const before = await versions();
-    const prepared = await prepare({ firstPassword: 'not used', makeCertificate: () => Promise.reject(new Error('not needed')) });
+    const prepared = await prepare({ firstPassword: 'not used', certificate: neverNeeded });
     const settings = await openSettings({ api: home.api, namespace: 'argocd', clock, log: home.log });
     const { current } = settings;
     expect(prepared).toEqual({ generatedPassword: undefined, written: [] });

@@ -5,6 +5,7 @@ import { configMapNames, configMapType, namespaceType, partOfLabel, partOfValue,
 import { modifyObject, type Home } from '../modify-object.ts';
 import { systemRandom, type SettingsRandom } from '../random.ts';
 import { defaultExclusions } from './default-exclusions.ts';
+import type { CertificateMaker } from './prepare-certificate.ts';
 import { prepareMainSecret, type MadeSecrets } from './prepare-main-secret.ts';
 
 export interface PrepareHomeOptions {
@@ -20,8 +21,8 @@ export interface PrepareHomeOptions {
   readonly firstPassword?: string | undefined;
   /** The admin account of an earlier installation, taken over where there is none yet. */
   readonly formerAdmin?: FormerAdmin | undefined;
-  /** Makes a certificate for the server where there is none; without it none is made. */
-  readonly makeCertificate?: () => Promise<{ readonly certificate: string; readonly key: string }>;
+  /** For a server that needs a certificate and was given none. */
+  readonly certificate?: CertificateMaker | undefined;
 }
 
 /** What an installation that kept its admin account elsewhere knows of it. */

@@ -6,6 +6,7 @@ import type { SettingsRandom } from '../random.ts';
 import { readTable } from '../read-table.ts';
 import { generalTable } from '../tables/general-settings.ts';
 import { generatePassword } from './generate-password.ts';
+import { missingCertificate } from './prepare-certificate.ts';
 import type { PrepareHomeOptions } from './prepare-home.ts';
 
 const signingKeyBytes = 32;
@@ -23,7 +24,7 @@ interface MainSecretOptions extends PrepareHomeOptions {
 
 /** Completes argocd-secret: the signing key, the password of admin and, where it is asked for, a certificate. */
 export async function prepareMainSecret(options: MainSecretOptions): Promise<MadeSecrets> {
-  const { home, note } = options;
+  const { home, note, certificate } = options;
   let generatedPassword: string | undefined;
   const { written } = await modifyObject(home, {
     type: secretType,
@@ -32,7 +33,11 @@ export async function prepareMainSecret(options: MainSecretOptions): Promise<Mad
       const present = readSecretData(existing);
       const password = await choosePassword(options, present);
       generatedPassword = password?.generated;
-      const missing = { ...signingKey(options, present), ...password?.data, ...(await certificate(options, present)) };
+      const missing = {
+        ...signingKey(options, present),
+        ...password?.data,
+        ...(certificate && (await missingCertificate(home, certificate, present))),
+      };
       if (existing === undefined) return makeSecret(home.namespace, secretNames.main, missing);
       if (Object.keys(missing).length === 0) return undefined;
       return { ...existing, data: { ...(existing['data'] as JsonObject | undefined), ...missing } };
@@ -95,14 +100,6 @@ async function agreeOnPassword({ home, note }: MainSecretOptions, password: stri
 async function isAdminEnabled(home: Home): Promise<boolean> {
   const data = readConfigMapData(await readObject(home, configMapType, configMapNames.general));
   return readTable({ table: generalTable, object: configMapNames.general, data, previous: undefined }).values.adminEnabled;
-}
-
-async function certificate({ home, makeCertificate }: MainSecretOptions, present: ReadonlyMap<string, string>): Promise<SecretData> {
-  if (makeCertificate === undefined || (present.get('tls.crt') && present.get('tls.key'))) return {};
-  const external = readSecretData(await readObject(home, secretType, secretNames.serverTls));
-  if (external.get('tls.crt') && external.get('tls.key')) return {};
-  const made = await makeCertificate();
-  return { 'tls.crt': encodeSecretText(made.certificate), 'tls.key': encodeSecretText(made.key) };
 }
 
 function makeSecret(namespace: string, name: string, data: SecretData): KubeObject {

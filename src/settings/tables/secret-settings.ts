@@ -3,7 +3,7 @@ import { parseTime } from '../../objects/index.ts';
 import { secretBytes, secretText } from '../object-data.ts';
 import { BadValue, type Parse } from '../parsing/bad-value.ts';
 import { Sealed } from '../sealed.ts';
-import { setting, settingFamily, type SettingValues } from '../setting-table.ts';
+import { setting, settingFamily, type SettingUse, type SettingValues } from '../setting-table.ts';
 
 /** A token that was given to an account. Times are seconds since the epoch. */
 export interface AccountToken {
@@ -74,7 +74,8 @@ export function formatTokens(tokens: readonly AccountToken[]): string {
   );
 }
 
-const sealed = (key: string, doc: string) => setting(key, { parse: parseSealedText, fallback: undefined, doc });
+const sealed = (key: string, doc: string, use: SettingUse = 'planned') =>
+  setting(key, { parse: parseSealedText, fallback: undefined, doc, use });
 
 export const secretTable = {
   signingKey: setting('server.secretkey', {
@@ -84,8 +85,8 @@ export const secretTable = {
     doc: 'What session tokens are signed with.',
     use: 'used',
   }),
-  tlsCertificate: sealed('tls.crt', 'The certificate of the server, as PEM. The Secret `argocd-server-tls` wins over it.'),
-  tlsKey: sealed('tls.key', 'Its private key.'),
+  tlsCertificate: sealed('tls.crt', 'The certificate of the server, as PEM. The Secret `argocd-server-tls` wins over it.', 'used'),
+  tlsKey: sealed('tls.key', 'Its private key.', 'used'),
   adminPassword: setting('admin.password', {
     parse: parsePasswordHash,
     fallback: undefined,

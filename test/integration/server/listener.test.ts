@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
-import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { credentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServerCertificate } from '../../../src/server/index.ts';
 import { createGrpcClient } from '../../support/grpc-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -102,31 +103,23 @@ describe('the listener without TLS', () => {
 });
 
 describe('the listener with TLS', () => {
-  let folder: string;
   let server: TestServer;
-  let ca: string;
+  const pair = createServerCertificate('127.0.0.1', new Date());
+  const { certificate: ca } = pair;
+  const provided = { mode: 'on', certificate: { kind: 'provided', read: () => pair } } as const;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'fairway-tls-'));
-    server = await startTestServer({
-      handlers: versionHandler,
-      tls: { mode: 'on', certificate: { kind: 'self-signed', folder, host: '127.0.0.1' } },
-    });
-    ca = await readFile(join(folder, 'tls.crt'), 'utf8');
+    server = await startTestServer({ handlers: versionHandler, tls: provided });
   });
 
-  afterAll(async () => {
-    await server.stop();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => server.stop());
 
-  it('makes a certificate that verifies for where we listen, and keeps its key private', async () => {
+  it('takes a certificate that verifies for where we listen', async () => {
     const socket = connectTls({ port: server.port, host: server.host, ca });
     await once(socket, 'secureConnect');
     expect(socket.authorized).toBe(true);
     expect(socket.getPeerCertificate().subject).toMatchObject({ O: 'Fairway' });
     socket.destroy();
-    expect((await stat(join(folder, 'tls.key'))).mode & 0o777).toBe(0o600);
   });
 
   it.each([
@@ -156,7 +149,7 @@ describe('the listener with TLS', () => {
   it('forgets a connection when it ends, whatever it spoke', async () => {
     let [opened, closed] = [0, 0];
     const hooks = { onConnectionOpened: () => opened++, onConnectionClosed: () => closed++ };
-    const counted = await startTestServer({ hooks, tls: { mode: 'on', certificate: { kind: 'self-signed', folder, host: '127.0.0.1' } } });
+    const counted = await startTestServer({ hooks, tls: provided });
     await getOverHttps(counted, ca);
     await getOverHttp2(counted.url, '/api/version', ca);
     await fetch(`http://${counted.host}:${counted.port}/`, { redirect: 'manual', headers: { connection: 'close' } });
@@ -185,22 +178,25 @@ describe('the listener with TLS', () => {
     await expect(once(socket, 'secureConnect')).rejects.toThrow(/alert|protocol|ECONNRESET/);
   });
 
-  it('keeps the certificate over a restart', async () => {
-    const again = await startTestServer({ tls: { mode: 'on', certificate: { kind: 'self-signed', folder, host: '127.0.0.1' } } });
-    await again.stop();
-    expect(await readFile(join(folder, 'tls.crt'), 'utf8')).toBe(ca);
+  it('takes another certificate when it is given one', async () => {
+    let current = pair;
+    const changing = await startTestServer({ tls: { mode: 'on', certificate: { kind: 'provided', read: () => current } } });
+    current = createServerCertificate('127.0.0.1', new Date());
+    const expected = new X509Certificate(current.certificate).fingerprint256;
+    await expect.poll(() => fingerprintOf(changing), { timeout: 8_000 }).toBe(expected);
+    await changing.stop();
   });
 
   it('reloads a given certificate when its files change, and keeps the old one when the new one is bad', async () => {
     const given = await mkdtemp(join(tmpdir(), 'fairway-given-'));
     const files = { certificateFile: join(given, 'cert.pem'), keyFile: join(given, 'key.pem') };
-    const copy = async (from: string): Promise<void> => {
-      await writeFile(`${files.keyFile}.new`, await readFile(join(from, 'tls.key')));
-      await writeFile(`${files.certificateFile}.new`, await readFile(join(from, 'tls.crt')));
+    const place = async ({ certificate, key }: typeof pair): Promise<void> => {
+      await writeFile(`${files.keyFile}.new`, key);
+      await writeFile(`${files.certificateFile}.new`, certificate);
       await rename(`${files.keyFile}.new`, files.keyFile);
       await rename(`${files.certificateFile}.new`, files.certificateFile);
     };
-    await copy(folder);
+    await place(pair);
     const reloading = await startTestServer({ tls: { mode: 'on', certificate: { kind: 'files', ...files } } });
     const first = await fingerprintOf(reloading);
 
@@ -208,13 +204,12 @@ describe('the listener with TLS', () => {
     await expect.poll(() => reloading.logLines.join(''), { timeout: 8_000 }).toContain('could not be reloaded');
     expect(await fingerprintOf(reloading)).toBe(first);
 
-    const other = await mkdtemp(join(tmpdir(), 'fairway-other-'));
-    await (await startTestServer({ tls: { mode: 'on', certificate: { kind: 'self-signed', folder: other, host: '127.0.0.1' } } })).stop();
-    await copy(other);
-    const expected = new X509Certificate(await readFile(join(other, 'tls.crt'))).fingerprint256;
+    const other = createServerCertificate('127.0.0.1', new Date());
+    await place(other);
+    const expected = new X509Certificate(other.certificate).fingerprint256;
     await expect.poll(() => fingerprintOf(reloading), { timeout: 8_000 }).toBe(expected);
     await reloading.stop();
-    await Promise.all([given, other].map((path) => rm(path, { recursive: true })));
+    await rm(given, { recursive: true });
   });
 });
 
@@ -227,18 +222,17 @@ describe('connections that keep us waiting', () => {
     ['begin a request head and stop', 'GET /api/version HTTP/1.1\r\nhost: x\r\n'],
     ['begin HTTP/2 and ask for nothing', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0'],
   ])('are closed when they %s', async (_name, text) => {
-    const folder = await mkdtemp(join(tmpdir(), 'fairway-tls-'));
+    const pair = createServerCertificate('x', new Date());
     const isTls = text.startsWith('\u0016');
     const server = await startTestServer({
       limits,
-      ...(isTls && { tls: { mode: 'on', certificate: { kind: 'self-signed', folder, host: 'x' } } }),
+      ...(isTls && { tls: { mode: 'on', certificate: { kind: 'provided', read: () => pair } } }),
     });
     const socket = connect(server.port, server.host);
     socket.on('error', () => {});
     if (text !== '') socket.write(text, 'latin1');
     await readAll(socket);
     await server.stop();
-    await rm(folder, { recursive: true });
   });
 
   it('are closed when they are idle after an answer', async () => {
