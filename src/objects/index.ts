@@ -32,7 +32,7 @@ export { builtinDefaults } from './defaults/builtin-defaults.ts';
 export { formatFieldSelector, matchesFieldSelector, parseFieldSelector } from './field-selector.ts';
 export { scaleIntOrPercent } from './int-or-percent.ts';
 export { listAt, mapListAt, mapObjectAt, numberAt, objectAt, textAt, valueAt, withDefaults, withValueAt } from './json-path.ts';
-export { isJsonArray, isJsonObject } from './json-value.ts';
+export { fieldOf, isJsonArray, isJsonObject, itemOf, mapFields, mapItems } from './json-value.ts';
 export { controllerOf, formatApiVersion, formatMicroTime, formatTime, parseApiVersion, parseTime } from './kube-object.ts';
 export { formatLabelSelector, matchesLabelSelector, readLabelSelector } from './label-selector.ts';
 export {

@@ -24,3 +24,43 @@ export function ownValue(object: JsonObject, key: string): JsonValue | undefined
 export function jsonObject(entries: Iterable<readonly [string, JsonValue]>): JsonObject {
   return Object.fromEntries(entries);
 }
+
+/**
+ * The object with every field as a function makes it; undefined takes a field away. Where nothing changes it is the same object, so that
+ * those who come after can see that at a glance.
+ */
+export function mapFields(object: JsonObject, change: (value: JsonValue, key: string) => JsonValue | undefined): JsonObject {
+  const keys = Object.keys(object);
+  let entries: [string, JsonValue][] | undefined;
+  for (const [index, key] of keys.entries()) {
+    const value = object[key] as JsonValue;
+    const changed = change(value, key);
+    if (entries === undefined) {
+      if (changed === value) continue;
+      entries = keys.slice(0, index).map((before) => [before, object[before] as JsonValue]);
+    }
+    if (changed !== undefined) entries.push([key, changed]);
+  }
+  return entries === undefined ? object : jsonObject(entries);
+}
+
+/** As mapFields, for the items of a list. */
+export function mapItems(list: JsonArray, change: (item: JsonValue, index: number) => JsonValue): JsonArray {
+  let items: JsonValue[] | undefined;
+  for (const [index, item] of list.entries()) {
+    const changed = change(item, index);
+    if (items === undefined && changed !== item) items = list.slice(0, index);
+    items?.push(changed);
+  }
+  return items ?? list;
+}
+
+/** What another value has in the place of a field; undefined where it has none. */
+export function fieldOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  return isJsonObject(value) ? ownValue(value, key) : undefined;
+}
+
+/** What another value has in the place of an item. */
+export function itemOf(value: JsonValue | undefined, index: number): JsonValue | undefined {
+  return isJsonArray(value) ? value[index] : undefined;
+}

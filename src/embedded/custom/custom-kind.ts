@@ -57,8 +57,8 @@ interface RuleFacts {
 function customRules({ type, version, structural, metadata, scale }: RuleFacts): KindRules {
   const selectableFields = listAt(version.entry, 'selectableFields').map((field) => textAt(field, 'jsonPath').replace(/^\./, ''));
   return {
-    prune: (object) => pruneCustomObject(withTypedMetadata(type, object, metadata), structural, metadata),
-    setDefaults: (object) => setDefaults(object, structural),
+    prune: (object, before) => pruneCustomObject(withTypedMetadata(type, object, metadata, before), structural, metadata, before),
+    setDefaults: (object, _context, before) => setDefaults(object, structural, before),
     validate: (object, before) => [...validateChange(object, before, structural), ...validateReplicas(object, scale)],
     hasGeneration: true,
     needsVersion: true,
@@ -67,17 +67,17 @@ function customRules({ type, version, structural, metadata, scale }: RuleFacts):
 }
 
 /** Metadata is of the same types in all kinds: what does not fit is refused, and null is absence. */
-function withTypedMetadata(type: ResourceType, object: JsonObject, metadata: Schema): JsonObject {
-  if (object['metadata'] === undefined) return object;
+function withTypedMetadata(type: ResourceType, object: JsonObject, metadata: Schema, before: JsonObject | undefined): JsonObject {
+  if (object['metadata'] === undefined || object['metadata'] === before?.['metadata']) return object;
   // Unknown fields are left to pruning, which reports them.
   const keeping: Schema = { properties: new Map([['metadata', metadata]]) };
-  const decoded = decodeMetadata(type, object['metadata'], keeping);
+  const decoded = decodeMetadata(type, object['metadata'], keeping, before);
   return { ...object, metadata: { ...objectAt(object, 'metadata'), ...objectAt(decoded, 'metadata') } };
 }
 
-function decodeMetadata(type: ResourceType, metadata: JsonValue, schema: Schema): JsonObject {
+function decodeMetadata(type: ResourceType, metadata: JsonValue, schema: Schema, before: JsonObject | undefined): JsonObject {
   try {
-    return decodeBuiltin(type, { metadata }, schema).object;
+    return decodeBuiltin(type, { metadata }, schema, before).object;
   } catch (error) {
     if (!isStatusError(error, 'BadRequest')) throw error;
     // The API server decodes the metadata of a custom object by itself, and does not say where it stands.
@@ -105,7 +105,7 @@ function goTypeOf(value: JsonValue): string {
 
 /** What was wrong before and has not changed does not stop a change elsewhere: a schema may have become stricter meanwhile. */
 function validateChange(object: JsonObject, before: JsonObject | undefined, structural: StructuralSchema): readonly FieldError[] {
-  const errors = validateCustomObject(object, structural);
+  const errors = validateCustomObject(object, structural, before);
   if (errors.length === 0 || before === undefined) return errors;
   const known = new Set(validateCustomObject(before, structural).map((error) => JSON.stringify(error)));
   return errors.filter((error) => !known.has(JSON.stringify(error)));

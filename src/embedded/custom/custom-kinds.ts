@@ -3,7 +3,7 @@ import { isStatusError } from '../../objects/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
 import { WorkLoop } from '../controllers/work-loop.ts';
 import type { Kind, KindRules } from '../kinds/kind.ts';
-import { objectAt, textAt, withDefaults, withValueAt } from '../json-path.ts';
+import { textAt, withValueAt } from '../json-path.ts';
 import type { Change } from '../storage/store.ts';
 import { deleteCollection } from '../verbs/delete-collection.ts';
 import { metadataOf, withMetadata } from '../verbs/decode-input.ts';

@@ -34,6 +34,6 @@ function builtinKind(resource: ApiResource): KindDefinition {
     ...(schema && { schema }),
     ...(storage && { storage }),
     ...(subresources.includes('scale') && { scale: SCALE }),
-    rules: { ...builtinRules(group, kind), ...(schema && { prune: (object) => decodeBuiltin(type, object, schema) }) },
+    rules: { ...builtinRules(group, kind), ...(schema && { prune: (object, before) => decodeBuiltin(type, object, schema, before) }) },
   };
 }

@@ -1,4 +1,15 @@
-import { formatQuantity, isJsonArray, isJsonObject, parseQuantity, parseTime, QuantityError } from '../../objects/index.ts';
+import {
+  fieldOf,
+  formatQuantity,
+  isJsonArray,
+  isJsonObject,
+  itemOf,
+  mapFields,
+  mapItems,
+  parseQuantity,
+  parseTime,
+  QuantityError,
+} from '../../objects/index.ts';
 import type { JsonObject, JsonValue, Pruned, Schema } from '../../objects/index.ts';
 import type { ResourceType } from '../../kube/index.ts';
 import { cannotDecode } from '../refusals.ts';
@@ -11,54 +22,66 @@ interface Decoding {
   readonly unknown: string[];
 }
 
+/** Where a value stands, and what stood there in the object that it replaces. */
+interface Place {
+  readonly path: string;
+  readonly decoding: Decoding;
+  readonly before: JsonValue | undefined;
+}
+
 /**
  * An object of a built-in kind as the API server's Go types would hold it: unknown fields go, and so do nulls and empty optional lists and
- * maps, which Go writes no more than absent ones. A value of a wrong type is refused. The result shares no list or map with the input.
+ * maps, which Go writes no more than absent ones. A value of a wrong type is refused. What the object shares with `before`, which was
+ * decoded once, is not looked at.
  */
-export function decodeBuiltin(type: ResourceType, object: JsonObject, schema: Schema): Pruned {
+export function decodeBuiltin(type: ResourceType, object: JsonObject, schema: Schema, before?: JsonObject): Pruned {
   const decoding: Decoding = { type, unknown: [] };
-  const decoded = decodeObject(object, schema, '', decoding);
+  const decoded = decodeObject(object, schema, { path: '', decoding, before });
   return { object: decoded, unknown: decoding.unknown.sort() };
 }
 
-function decodeValue(value: JsonValue, schema: Schema, path: string, decoding: Decoding): JsonValue {
-  if (schema.preserveUnknownFields === true) return structuredClone(value);
-  if (schema.quantity === true) return decodeQuantity(value, decoding);
+function decodeValue(value: JsonValue, schema: Schema, place: Place): JsonValue {
+  if (schema.preserveUnknownFields === true || (typeof value === 'object' && value === place.before)) return value;
+  if (schema.quantity === true) return decodeQuantity(value, place.decoding);
   if (schema.intOrString === true) {
-    if (typeof value !== 'string' && !Number.isInteger(value)) throw mismatch(value, 'intstr.IntOrString', path, decoding);
+    if (typeof value !== 'string' && !Number.isInteger(value)) throw mismatch(value, 'intstr.IntOrString', place);
     return value;
   }
   if (isJsonArray(value)) {
     const { items } = schema;
-    if (schema.type !== 'array') throw mismatch(value, goType(schema), path, decoding);
-    return items === undefined ? structuredClone(value) : value.map((item) => decodeValue(item ?? zeroOf(items), items, path, decoding));
+    if (schema.type !== 'array') throw mismatch(value, goType(schema), place);
+    if (items === undefined) return value;
+    const { path, decoding, before } = place;
+    return mapItems(value, (item, index) => decodeValue(item ?? zeroOf(items), items, { path, decoding, before: itemOf(before, index) }));
   }
   if (isJsonObject(value)) {
-    if (schema.type !== 'object' && schema.type !== undefined) throw mismatch(value, goType(schema), path, decoding);
-    return decodeObject(value, schema, path, decoding);
+    if (schema.type !== 'object' && schema.type !== undefined) throw mismatch(value, goType(schema), place);
+    return decodeObject(value, schema, place);
   }
-  return decodeScalar(value, schema, path, decoding);
+  return decodeScalar(value, schema, place);
 }
 
-function decodeObject(value: JsonObject, schema: Schema, path: string, decoding: Decoding): JsonObject {
+function decodeObject(value: JsonObject, schema: Schema, { path, decoding, before }: Place): JsonObject {
   const { properties, additionalProperties, required } = schema;
-  if (properties === undefined && additionalProperties === undefined) return structuredClone(value);
-  const entries: [string, JsonValue][] = [];
-  for (const [name, child] of Object.entries(value)) {
+  if (properties === undefined && additionalProperties === undefined) return value;
+  return mapFields(value, (child, name) => {
+    const property = properties?.get(name);
+    const childSchema = property ?? additionalProperties;
     const at = path === '' ? name : `${path}.${name}`;
-    const childSchema = properties?.get(name) ?? additionalProperties;
-    if (childSchema === undefined) decoding.unknown.push(at);
-    else if (child !== null) {
-      // A wrong value in a map is told by the map's name.
-      const decoded = decodeValue(child, childSchema, properties?.has(name) === true ? at : path, decoding);
-      const isKept = required?.includes(name) === true || additionalProperties !== undefined || KEPT_EMPTY.has(name);
-      if (isKept || !isEmptyCollection(decoded, childSchema)) entries.push([name, decoded]);
-    } else if (additionalProperties !== undefined) entries.push([name, zeroOf(childSchema)]);
-  }
-  return Object.fromEntries(entries);
+    if (childSchema === undefined) {
+      decoding.unknown.push(at);
+      return undefined;
+    }
+    if (child === null) return additionalProperties === undefined ? undefined : zeroOf(childSchema);
+    // A wrong value in a map is told by the map's name.
+    const decoded = decodeValue(child, childSchema, { path: property === undefined ? path : at, decoding, before: fieldOf(before, name) });
+    const isKept = required?.includes(name) === true || additionalProperties !== undefined || KEPT_EMPTY.has(name);
+    return isKept || !isEmptyCollection(decoded, childSchema) ? decoded : undefined;
+  });
 }
 
-function decodeScalar(value: JsonValue, schema: Schema, path: string, decoding: Decoding): JsonValue {
+function decodeScalar(value: JsonValue, schema: Schema, place: Place): JsonValue {
+  const { decoding } = place;
   const { type = typeof value, format } = schema;
   const isFit =
     type === 'integer'
@@ -68,7 +91,7 @@ function decodeScalar(value: JsonValue, schema: Schema, path: string, decoding: 
         : type === 'boolean'
           ? typeof value === 'boolean'
           : type === 'string' && typeof value === 'string';
-  if (!isFit) throw mismatch(value, goType(schema), path, decoding);
+  if (!isFit) throw mismatch(value, goType(schema), place);
   if (typeof value !== 'string') return value;
   if (format === 'date-time' && value !== '' && parseTime(value) === undefined)
     throw cannotDecode(
@@ -113,7 +136,7 @@ function zeroOf({ type }: Schema): JsonValue {
   return type === 'array' ? [] : {};
 }
 
-function mismatch(value: JsonValue, expected: string, path: string, { type }: Decoding): Error {
+function mismatch(value: JsonValue, expected: string, { path, decoding: { type } }: Place): Error {
   const found = isJsonArray(value) ? 'array' : isJsonObject(value) ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value;
   return cannotDecode(type, `json: cannot unmarshal ${found} into Go struct field ${structName(type, path)}.${path} of type ${expected}`);
 }

@@ -21,10 +21,13 @@ export interface ScalePaths {
 /** What is particular to a kind. What is absent is as it is for most kinds. */
 export interface KindRules {
   readonly validateName?: (name: string) => readonly string[];
-  /** Drops what the kind does not have, and refuses what is not of its types with a StatusError. */
-  readonly prune?: (object: JsonObject) => Pruned;
+  /**
+   * Drops what the kind does not have, and refuses what is not of its types with a StatusError. What the object shares with the one that it
+   * replaces needs no second look.
+   */
+  readonly prune?: (object: JsonObject, before: JsonObject | undefined) => Pruned;
   /** Sets what was left out. Called before every write, so it must change nothing the second time. */
-  readonly setDefaults?: (object: JsonObject, context: RuleContext) => JsonObject;
+  readonly setDefaults?: (object: JsonObject, context: RuleContext, before: JsonObject | undefined) => JsonObject;
   /** Sets what the server decides when an object comes to be; its metadata is complete by then. */
   readonly prepareCreate?: (object: JsonObject, context: RuleContext) => JsonObject;
   /** Sets what the server decides, or keeps what a client cannot change, when an object changes. */

@@ -26,6 +26,8 @@ export class StoredObject {
   /** Empty where there are none. */
   readonly ownersText: string;
   #lean: JsonObject | undefined;
+  /** As they were worked out by the write, which no caller holds: what was read of them once is not read again. */
+  #owners: JsonValue | undefined;
   #object: JsonObject | undefined;
 
   constructor(version: number, text: string, ownersText: string) {
@@ -49,7 +51,9 @@ export class StoredObject {
     const { managedFields, ...kept } = metadata as JsonObject;
     const head = { ...(apiVersion !== undefined && { apiVersion }), ...(kind !== undefined && { kind }) };
     const text = JSON.stringify({ ...head, metadata: kept, ...content });
-    return new StoredObject(version, text, managedFields === undefined ? '' : JSON.stringify(managedFields));
+    const state = new StoredObject(version, text, managedFields === undefined ? '' : JSON.stringify(managedFields));
+    state.#owners = managedFields;
+    return state;
   }
 
   /** What the database holds. */
@@ -75,7 +79,10 @@ export class StoredObject {
   get object(): JsonObject {
     if (this.ownersText === '') return this.lean;
     if (this.#object === undefined) {
-      const metadata = { ...(this.lean['metadata'] as JsonObject), managedFields: JSON.parse(this.ownersText) as JsonValue };
+      const metadata = {
+        ...(this.lean['metadata'] as JsonObject),
+        managedFields: this.#owners ?? (JSON.parse(this.ownersText) as JsonValue),
+      };
       this.#object = { ...this.lean, metadata };
       texts.set(this.#object, this);
     }

@@ -45,7 +45,7 @@ export function createDecoded(
   const namespace = kind.type.namespaced ? givenNamespace : '';
   if (kind.type.namespaced && namespace === '') throw statusError('BadRequest', 'an empty namespace may not be set during creation');
   const named = withMetadata(input, newMetadata(context, kind, { ...metadataOf(input), namespace }, rules.nowMs));
-  const defaulted = kind.rules.setDefaults?.(named, rules) ?? named;
+  const defaulted = kind.rules.setDefaults?.(named, rules, undefined) ?? named;
   const resetFields = resetFieldsOf({ ...endpointOf(kind), subresource: undefined });
   const managedFields =
     applied ??

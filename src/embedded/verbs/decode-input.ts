@@ -4,12 +4,12 @@ import type { Kind } from '../kinds/kind.ts';
 import { cannotDecode, objectInvalid, wrongKind } from '../refusals.ts';
 import type { EmbeddedWriteOptions } from './verb-context.ts';
 
-/** What a client sent, as an object of the kind: without what the kind does not have, and of the right types. */
-export function decodeInput(kind: Kind, input: JsonObject, options: EmbeddedWriteOptions): JsonObject {
+/** What a client sent, as an object of the kind: without what the kind does not have, and of the right types. `before` is what it replaces. */
+export function decodeInput(kind: Kind, input: JsonObject, options: EmbeddedWriteOptions, before?: JsonObject): JsonObject {
   const { apiVersion = kind.apiVersion, kind: name = kind.type.kind } = input;
   if (kind.isCustom === true && apiVersion === kind.apiVersion && name !== kind.type.kind) throw wrongCustomKind(kind, input, name);
   if (apiVersion !== kind.apiVersion || name !== kind.type.kind) throw wrongKind(kind.type, apiVersion, name);
-  const { object, unknown } = kind.rules.prune?.({ ...input, apiVersion, kind: name }) ?? { object: input, unknown: [] };
+  const { object, unknown } = kind.rules.prune?.({ ...input, apiVersion, kind: name }, before) ?? { object: input, unknown: [] };
   if (unknown.length > 0 && options.fieldValidation === 'Strict') throw cannotDecode(kind.type, strictDecodingError(unknown));
   if (options.fieldValidation !== 'Ignore') for (const field of unknown) options.onWarning?.(unknownFieldWarning(field));
   if (!isJsonObject(object['metadata'] ?? {})) throw statusError('BadRequest', 'metadata must be an object');

@@ -36,7 +36,7 @@ export function patchObject(context: VerbContext, kind: Kind, ref: ObjectRef, pa
   const patched = patchJson(before, patch, kind.isCustom === true ? undefined : kind.schema);
   checkPlace(ref, kind, patched);
   requireVersion(kind, patched);
-  return replaceObject(context, kind, { before, after: decodePatched(kind, patched, options), options });
+  return replaceObject(context, kind, { before, after: decodePatched(kind, patched, options, before), options });
 }
 
 function patchJson(document: JsonObject, patch: Exclude<Patch, { type: 'apply' }>, schema: Schema | undefined): JsonObject {
@@ -68,9 +68,9 @@ function unsupportedMediaType(): StatusError {
 }
 
 /** A patch that makes something of another type is told with the whole that it would make. */
-function decodePatched(kind: Kind, patched: JsonObject, options: EmbeddedWriteOptions): JsonObject {
+function decodePatched(kind: Kind, patched: JsonObject, options: EmbeddedWriteOptions, before: JsonObject): JsonObject {
   try {
-    return decodeInput(kind, patched, options);
+    return decodeInput(kind, patched, options, before);
   } catch (error) {
     if (!isStatusError(error, 'BadRequest') || options.fieldValidation === 'Strict') throw error;
     const text = error.message.replace(/^.* cannot be handled as a \S+: /, '');
@@ -111,7 +111,7 @@ function applyToObject(context: VerbContext, kind: Kind, ref: ObjectRef, { patch
   });
   if (before !== undefined && isScale) return replaceScale(context, kind, { before, scale: object, options, managedFields });
   const quiet = { ...options, onWarning: () => undefined };
-  const after = inNamespace(kind, ref, decodeInput(kind, object, quiet));
+  const after = inNamespace(kind, ref, decodeInput(kind, object, quiet, before));
   if (before !== undefined) return replaceObject(context, kind, { before, after, options, managedFields });
   options.onCreated?.();
   return createDecoded(context, kind, withManagedFields(after, []), options, managedFields);

@@ -12,6 +12,7 @@ import type { FieldError, JsonObject, ManagedFieldsEntry, ObjectMeta } from '../
 import type { ObjectRef } from '../../kube/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { objectInvalid, objectModified, objectNotFound, operationConflict, unclassifiedError } from '../refusals.ts';
+import { textAt } from '../json-path.ts';
 import { isReadyToGo } from './delete-plan.ts';
 import { createDecoded, DEFAULT_FIELD_MANAGER, endpointOf } from './create.ts';
 import { decodeInput, metadataOf, withMetadata } from './decode-input.ts';
@@ -23,10 +24,10 @@ import type { EmbeddedWriteOptions, VerbContext } from './verb-context.ts';
 
 /** Replaces an object, or its status. To be run inside a write of the store. */
 export function updateObject(context: VerbContext, kind: Kind, input: JsonObject, options: EmbeddedWriteOptions): JsonObject {
-  const after = decodeInput(kind, input, options);
-  const { name = '', namespace } = metadataOf(after);
+  const before = findObject(context, kind, { name: textAt(input, 'metadata', 'name'), namespace: textAt(input, 'metadata', 'namespace') });
+  const after = decodeInput(kind, input, options, before);
+  const { name = '' } = metadataOf(after);
   if (name === '') throw statusError('BadRequest', 'the name of the object must be given');
-  const before = findObject(context, kind, { name, ...(namespace !== undefined && { namespace }) });
   if (before === undefined) {
     if (kind.rules.createsOnUpdate !== true || options.subresource !== undefined) throw objectNotFound(kind.type, name);
     options.onCreated?.();
@@ -63,7 +64,7 @@ export function replaceObject(context: VerbContext, kind: Kind, replacement: Rep
   const old = metadataOf(before);
   const rules = ruleContext(context, kind);
   checkPreconditions(kind, metadataOf(replacement.after), old);
-  const after = kind.rules.setDefaults?.(replacement.after, rules) ?? replacement.after;
+  const after = kind.rules.setDefaults?.(replacement.after, rules, before) ?? replacement.after;
   const endpoint = options.subresource === 'scale' ? undefined : options.subresource;
   const resetFields = resetFieldsOf({ ...endpointOf(kind), subresource: endpoint });
   const managedFields =

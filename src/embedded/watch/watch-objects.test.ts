@@ -61,7 +61,7 @@ describe('watch', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(begun).toEqual(['from a version', 'from what exists']);
     await expect(open('refused', { resourceVersion: 'x' })).rejects.toThrow('invalid syntax');
-    await expect(open('refused', { labelSelector: 'a in' })).rejects.toThrow();
+    await expect(open('refused', { labelSelector: 'a in' })).rejects.toThrow('unable to parse');
     expect(begun).toHaveLength(2);
     await test.api.create(types.configMaps, configMap('later'));
     expect(brief([...(await first), ...(await second)])).toEqual(['ADDED later', 'ADDED later']);

@@ -49,8 +49,13 @@ interface Setting {
   readonly builtin: boolean;
 }
 
+type AtomCache = WeakMap<Schema, Atom>;
+
 /** One cache per setting. */
-const caches = new Map<string, WeakMap<Schema, Atom>>();
+const caches: Readonly<Record<'plain' | 'preserving', Readonly<Record<'custom' | 'builtin', AtomCache>>>> = {
+  plain: { custom: new WeakMap(), builtin: new WeakMap() },
+  preserving: { custom: new WeakMap(), builtin: new WeakMap() },
+};
 
 /** The atom of a schema; without one every value is free. `builtin` says that the schema is of one of Kubernetes' own kinds. */
 export function atomOf(schema: Schema | undefined, builtin = false): Atom {
@@ -59,9 +64,7 @@ export function atomOf(schema: Schema | undefined, builtin = false): Atom {
 
 function atomIn(schema: Schema, { preserve: inherited, builtin }: Setting): Atom {
   const preserve = inherited || schema.preserveUnknownFields === true;
-  const name = `${preserve} ${builtin}`;
-  let atoms = caches.get(name);
-  if (atoms === undefined) caches.set(name, (atoms = new WeakMap()));
+  const atoms = caches[preserve ? 'preserving' : 'plain'][builtin ? 'builtin' : 'custom'];
   let atom = atoms.get(schema);
   if (atom === undefined) atoms.set(schema, (atom = makeAtom(schema, { preserve, builtin })));
   return atom;

@@ -8,8 +8,9 @@ import { managedFieldsOf, withManagedFields } from './managed-fields.ts';
  * changes nothing shall not make a new version.
  */
 export function equalIgnoringFieldTimes(before: JsonObject, after: JsonObject): boolean {
-  if (!jsonEquals(withoutTimes(managedFieldsOf(before)), withoutTimes(managedFieldsOf(after)))) return false;
-  return jsonEquals(withManagedFields(before, []), withManagedFields(after, []));
+  // What is most likely to differ comes first, and is cheap to compare where most of it is shared.
+  if (!jsonEquals(withManagedFields(before, []), withManagedFields(after, []))) return false;
+  return jsonEquals(withoutTimes(managedFieldsOf(before)), withoutTimes(managedFieldsOf(after)));
 }
 
 function withoutTimes(entries: JsonValue | undefined): JsonValue {

@@ -14,11 +14,20 @@ export class FieldsV1Invalid extends Error {
 
 /** The set as `managedFields` stores it, its keys in the canonical order. `.` says that a node with children is a member too. */
 export function encodeFieldsV1(set: FieldSet): JsonObject {
-  return jsonObject(sortNodes(set).map((node) => [node.element.text, encodeNode(node)]));
+  const known = encodings.get(set);
+  if (known !== undefined) return known;
+  const fields = jsonObject(sortNodes(set).map((node) => [node.element.text, encodeNode(node)]));
+  encodings.set(set, fields);
+  decodings.set(fields, set);
+  return fields;
 }
 
+/** Sets and JSON are values, so that what was worked out once holds: a write leaves the fields of most owners as they were. */
+const encodings = new WeakMap<FieldSet, JsonObject>();
+const decodings = new WeakMap<JsonObject, FieldSet>();
+
 function encodeNode(node: FieldNode): JsonObject {
-  const below = encodeFieldsV1(node.children);
+  const below = jsonObject(sortNodes(node.children).map((child) => [child.element.text, encodeNode(child)]));
   return node.member && node.children.size > 0 ? { '.': {}, ...below } : below;
 }
 
@@ -26,7 +35,9 @@ function encodeNode(node: FieldNode): JsonObject {
 export function decodeFieldsV1(fields: JsonValue | undefined): FieldSet {
   if (fields === undefined || fields === null) return EMPTY_FIELD_SET;
   if (!isJsonObject(fields)) throw new FieldsV1Invalid('fieldsV1 must be an object');
-  return decodeNodes(fields).children;
+  let set = decodings.get(fields);
+  if (set === undefined) decodings.set(fields, (set = decodeNodes(fields).children));
+  return set;
 }
 
 function decodeNodes(fields: JsonObject): { member: boolean; children: FieldSet } {

@@ -1,27 +1,36 @@
 import { encodeSortedJson } from '../apply/encode-json.ts';
-import { isJsonArray, isJsonObject, jsonObject, ownValue } from '../json-value.ts';
+import { fieldOf, isJsonArray, isJsonObject, itemOf, jsonObject, ownValue } from '../json-value.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../json-value.ts';
 import type { Schema } from '../schema/index.ts';
 import { childPath, keyPath, valueError } from './make-field-error.ts';
 import type { FieldError } from '../field-error.ts';
 
+interface Place {
+  readonly path: string;
+  /** What stands there in an object that was accepted before. */
+  readonly known: JsonValue | undefined;
+}
+
 /** Sets must not repeat a value, and keyed lists must not repeat a key: each repetition is reported once. */
-export function checkLists(value: JsonValue, schema: Schema, path: string, errors: FieldError[]): void {
-  if (isJsonArray(value)) checkList(value, schema, path, errors);
+export function checkLists(value: JsonValue, schema: Schema, { path, known }: Place, errors: FieldError[]): void {
+  if (typeof value !== 'object' || value === known) return;
+  if (isJsonArray(value)) checkList(value, schema, { path, known }, errors);
   if (!isJsonObject(value)) return;
   for (const [key, child] of Object.entries(value)) {
+    if (typeof child !== 'object') continue;
     const values = schema.additionalProperties;
-    if (values !== undefined) checkLists(child, values, keyPath(path, key), errors);
+    if (values !== undefined) checkLists(child, values, { path: keyPath(path, key), known: fieldOf(known, key) }, errors);
     const property = schema.properties?.get(key);
-    if (property !== undefined) checkLists(child, property, childPath(path, key), errors);
+    if (property !== undefined) checkLists(child, property, { path: childPath(path, key), known: fieldOf(known, key) }, errors);
   }
 }
 
-function checkList(list: JsonArray, schema: Schema, path: string, errors: FieldError[]): void {
+function checkList(list: JsonArray, schema: Schema, { path, known }: Place, errors: FieldError[]): void {
   if (schema.listType === 'set') reportRepetitions(list, path, errors);
   else if (schema.listType === 'map') checkKeyedList(list, schema, path, errors);
   const { items } = schema;
-  if (items !== undefined) for (const [index, item] of list.entries()) checkLists(item, items, `${path}[${index}]`, errors);
+  if (items === undefined) return;
+  for (const [index, item] of list.entries()) checkLists(item, items, { path: `${path}[${index}]`, known: itemOf(known, index) }, errors);
 }
 
 function checkKeyedList(list: JsonArray, schema: Schema, path: string, errors: FieldError[]): void {

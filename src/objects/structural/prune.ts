@@ -1,5 +1,5 @@
 import { compareStrings } from '../apply/compare-json.ts';
-import { isJsonArray, isJsonObject, jsonObject } from '../json-value.ts';
+import { fieldOf, isJsonArray, isJsonObject, itemOf, mapFields, mapItems } from '../json-value.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../json-value.ts';
 import type { Schema } from '../schema/index.ts';
 import { childPath } from './make-field-error.ts';
@@ -15,11 +15,11 @@ const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']
 /**
  * Drops from a custom object what its schema does not describe. What is below a schema that preserves unknown fields stays, down to
  * fields that are described again. apiVersion, kind and metadata of the object and of embedded ones are kept; metadata is pruned by
- * `metadataSchema`, where it is given.
+ * `metadataSchema`, where it is given. What is shared with `known`, an object that was pruned before, is not looked at.
  */
-export function pruneCustomObject(object: JsonObject, schema: Schema, metadataSchema?: Schema): Pruned {
+export function pruneCustomObject(object: JsonObject, schema: Schema, metadataSchema?: Schema, known?: JsonObject): Pruned {
   const pruning: Pruning = { unknown: [], metadataSchema };
-  return finish(prune(object, { ...copyOf(schema), embeddedResource: true }, '', pruning), object, pruning);
+  return finish(pruneMap(object, schema, { path: '', pruning, known, isResource: true }), object, pruning);
 }
 
 /**
@@ -28,7 +28,7 @@ export function pruneCustomObject(object: JsonObject, schema: Schema, metadataSc
  */
 export function pruneBuiltinObject(object: JsonObject, schema: Schema): Pruned {
   const pruning: Pruning = { unknown: [], metadataSchema: undefined };
-  return finish(pruneTyped(object, schema, '', pruning), object, pruning);
+  return finish(pruneTyped(object, schema, { path: '', pruning, known: undefined }), object, pruning);
 }
 
 /** What `fieldValidation=Strict` answers, and `Warn` warns of field by field. */
@@ -50,55 +50,67 @@ function finish(value: JsonValue, object: JsonObject, { unknown }: Pruning): Pru
   return { object: isJsonObject(value) ? value : object, unknown: unknown.sort(compareStrings) };
 }
 
-function prune(value: JsonValue, schema: Schema | undefined, path: string, pruning: Pruning): JsonValue {
-  if (isJsonObject(value)) return pruneMap(value, schema, path, pruning);
-  if (!isJsonArray(value)) return value;
-  const keepsItems = schema?.preserveUnknownFields === true;
-  return pruneList(value, path, (item, at) =>
-    keepsItems ? keepUnknown(item, schema.items, at, pruning) : prune(item, schema?.items, at, pruning),
-  );
+/** Where the walk is, and what stands there in the object that is known to be right. */
+interface Place {
+  readonly path: string;
+  readonly pruning: Pruning;
+  readonly known: JsonValue | undefined;
+  /** The object itself, which has metadata whatever its schema says. */
+  readonly isResource?: boolean;
 }
 
-function pruneMap(value: JsonObject, schema: Schema | undefined, path: string, pruning: Pruning): JsonObject {
-  const entries: [string, JsonValue][] = [];
-  for (const [key, child] of Object.entries(value)) {
-    const at = childPath(path, key);
-    if (schema?.embeddedResource === true && IDENTITY.has(key)) {
-      entries.push([key, key === 'metadata' && pruning.metadataSchema ? pruneTyped(child, pruning.metadataSchema, at, pruning) : child]);
-      continue;
-    }
+function prune(value: JsonValue, schema: Schema | undefined, place: Place): JsonValue {
+  if (value === place.known) return value;
+  if (isJsonObject(value)) return pruneMap(value, schema, place);
+  if (!isJsonArray(value)) return value;
+  const keepsItems = schema?.preserveUnknownFields === true;
+  return pruneList(value, place, (item, at) => (keepsItems ? keepUnknown(item, schema.items, at) : prune(item, schema?.items, at)));
+}
+
+function pruneMap(value: JsonObject, schema: Schema | undefined, place: Place): JsonObject {
+  const { path, pruning } = place;
+  const isResource = schema?.embeddedResource === true || place.isResource === true;
+  return mapFields(value, (child, key) => {
+    if (isResource && IDENTITY.has(key))
+      return key === 'metadata' && pruning.metadataSchema ? pruneTyped(child, pruning.metadataSchema, below(place, key)) : child;
     const type = schema?.properties?.get(key) ?? schema?.additionalProperties;
-    if (type !== undefined) entries.push([key, prune(child, type, at, pruning)]);
-    else if (schema?.preserveUnknownFields === true) entries.push([key, child]);
-    else if (!IDENTITY.has(key) || path !== '') pruning.unknown.push(at);
-  }
-  return jsonObject(entries);
+    // Texts and numbers are most of an object, and have nothing in them.
+    if (type !== undefined) return typeof child === 'object' ? prune(child, type, below(place, key)) : child;
+    if (schema?.preserveUnknownFields === true) return child;
+    if (!IDENTITY.has(key) || path !== '') pruning.unknown.push(childPath(path, key));
+    return undefined;
+  });
 }
 
 /** Items of a list that preserves unknown fields: only what their own schema describes is looked at. */
-function keepUnknown(value: JsonValue, schema: Schema | undefined, path: string, pruning: Pruning): JsonValue {
+function keepUnknown(value: JsonValue, schema: Schema | undefined, place: Place): JsonValue {
   if (schema === undefined) return value;
-  return prune(value, { ...copyOf(schema), preserveUnknownFields: true }, path, pruning);
+  return prune(value, { ...copyOf(schema), preserveUnknownFields: true }, place);
 }
 
-function pruneTyped(value: JsonValue, schema: Schema, path: string, pruning: Pruning): JsonValue {
+function pruneTyped(value: JsonValue, schema: Schema, place: Place): JsonValue {
+  if (value === place.known) return value;
   if (isJsonArray(value)) {
     const { items } = schema;
-    return items === undefined ? value : pruneList(value, path, (item, at) => pruneTyped(item ?? emptyValue(items), items, at, pruning));
+    return items === undefined ? value : pruneList(value, place, (item, at) => pruneTyped(item ?? emptyValue(items), items, at));
   }
   if (!isJsonObject(value) || schema.preserveUnknownFields === true) return value;
   const { properties, additionalProperties } = schema;
   if (additionalProperties === undefined && (properties === undefined || properties.size === 0)) return value;
-  const entries: [string, JsonValue][] = [];
-  for (const [key, child] of Object.entries(value)) {
-    const at = childPath(path, key);
+  return mapFields(value, (child, key) => {
     const property = properties?.get(key);
     const type = property ?? additionalProperties;
-    if (type === undefined) pruning.unknown.push(at);
-    else if (child !== null) entries.push([key, pruneTyped(child, type, at, pruning)]);
-    else if (property === undefined) entries.push([key, emptyValue(type)]);
-  }
-  return jsonObject(entries);
+    if (type === undefined) {
+      place.pruning.unknown.push(childPath(place.path, key));
+      return undefined;
+    }
+    if (child === null) return property === undefined ? emptyValue(type) : undefined;
+    return typeof child === 'object' ? pruneTyped(child, type, below(place, key)) : child;
+  });
+}
+
+function below({ path, pruning, known }: Place, key: string): Place {
+  return { path: childPath(path, key), pruning, known: fieldOf(known, key) };
 }
 
 const EMPTY_VALUES: Partial<Record<NonNullable<Schema['type']>, JsonValue>> = {
@@ -114,8 +126,8 @@ function emptyValue({ type, quantity }: Schema): JsonValue {
   return type === undefined ? null : (EMPTY_VALUES[type] ?? null);
 }
 
-function pruneList(value: JsonArray, path: string, each: (item: JsonValue, path: string) => JsonValue): JsonArray {
-  return value.map((item, index) => each(item, `${path}[${index}]`));
+function pruneList(value: JsonArray, { path, pruning, known }: Place, each: (item: JsonValue, place: Place) => JsonValue): JsonArray {
+  return mapItems(value, (item, index) => each(item, { path: `${path}[${index}]`, pruning, known: itemOf(known, index) }));
 }
 
 /** Members of schemas may be computed when they are read, which a spread does. */

@@ -1,41 +1,41 @@
-import { isJsonArray, isJsonObject, jsonObject, ownValue } from '../json-value.ts';
+import { fieldOf, isJsonArray, isJsonObject, itemOf, jsonObject, mapFields, mapItems, ownValue } from '../json-value.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import type { Schema } from '../schema/index.ts';
 import { ANY_VALUE } from './structural-schema.ts';
 
 /**
  * Sets what a custom object leaves out and its schema has a default for, at every depth. A null where the schema allows none is taken
- * as left out: it gets the default, and goes where there is none.
+ * as left out: it gets the default, and goes where there is none. What is shared with `known`, an object that has its defaults already,
+ * is not looked at.
  */
-export function setDefaults(object: JsonObject, schema: Schema): JsonObject {
-  const result = fill(dropNulls(object, schema), schema);
+export function setDefaults(object: JsonObject, schema: Schema, known?: JsonObject): JsonObject {
+  const result = fill(dropNulls(object, schema, known), schema, known);
   return isJsonObject(result) ? result : object;
 }
 
-function dropNulls(value: JsonValue, schema: Schema | undefined): JsonValue {
-  if (isJsonArray(value)) return value.map((item) => dropNulls(item, schema?.items));
+function dropNulls(value: JsonValue, schema: Schema | undefined, known: JsonValue | undefined): JsonValue {
+  if (value === known) return value;
+  if (isJsonArray(value)) return mapItems(value, (item, index) => dropNulls(item, schema?.items, itemOf(known, index)));
   if (!isJsonObject(value)) return value;
-  const entries: [string, JsonValue][] = [];
-  for (const [key, child] of Object.entries(value)) {
+  return mapFields(value, (child, key) => {
     const type = schema?.properties?.get(key) ?? schema?.additionalProperties;
     const isLeftOut = child === null && isDescribed(type) && type.nullable !== true && type.default === undefined;
-    if (!isLeftOut) entries.push([key, dropNulls(child, type)]);
-  }
-  return jsonObject(entries);
+    return isLeftOut ? undefined : dropNulls(child, type, fieldOf(known, key));
+  });
 }
 
-function fill(value: JsonValue, schema: Schema | undefined): JsonValue {
-  if (schema === undefined) return value;
-  if (isJsonArray(value)) return value.map((item) => fill(orDefault(item, schema.items), schema.items));
+function fill(value: JsonValue, schema: Schema | undefined, known: JsonValue | undefined): JsonValue {
+  if (schema === undefined || value === known) return value;
+  if (isJsonArray(value)) return mapItems(value, (item, index) => fill(orDefault(item, schema.items), schema.items, itemOf(known, index)));
   if (!isJsonObject(value)) return value;
-  const entries: [string, JsonValue][] = [];
-  for (const [key, child] of Object.entries(value)) {
+  const filled = mapFields(value, (child, key) => {
     const type = schema.properties?.get(key) ?? schema.additionalProperties;
-    entries.push([key, fill(orDefault(child, type), type)]);
-  }
+    return fill(orDefault(child, type), type, fieldOf(known, key));
+  });
+  const missing: [string, JsonValue][] = [];
   for (const [key, type] of schema.properties ?? [])
-    if (type.default !== undefined && ownValue(value, key) === undefined) entries.push([key, fill(type.default, type)]);
-  return jsonObject(entries);
+    if (type.default !== undefined && ownValue(value, key) === undefined) missing.push([key, fill(type.default, type, undefined)]);
+  return missing.length === 0 ? filled : jsonObject([...Object.entries(filled), ...missing]);
 }
 
 function orDefault(value: JsonValue, schema: Schema | undefined): JsonValue {

@@ -7,11 +7,12 @@ import { validateValue } from './validate-value.ts';
 
 /**
  * What is wrong with a custom object, in the API server's words. CEL rules (`x-kubernetes-validations`) are not evaluated: see
- * `countUnevaluatedRules`. Prune and set defaults first.
+ * `countUnevaluatedRules`. Prune and set defaults first. What is shared with `known`, an object that was accepted before, is not looked at.
  */
-export function validateCustomObject(object: JsonObject, schema: StructuralSchema): readonly FieldError[] {
-  const errors = validateValue(object, schema, '', { isNullAbsent: false }).failures.map(({ error }) => error);
-  checkLists(object, schema, '', errors);
+export function validateCustomObject(object: JsonObject, schema: StructuralSchema, known?: JsonObject): readonly FieldError[] {
+  const result = validateValue(object, schema, { path: '', setting: { isNullAbsent: false }, known });
+  const errors = result.failures.map(({ error }) => error);
+  checkLists(object, schema, { path: '', known }, errors);
   return errors;
 }
 
@@ -20,7 +21,7 @@ export function validateCustomObject(object: JsonObject, schema: StructuralSchem
  * Kubernetes has in code beyond that are not known here.
  */
 export function validateBuiltinObject(object: JsonObject, schema: Schema): readonly FieldError[] {
-  return validateValue(object, schema, '', { isNullAbsent: true }).failures.map(({ error }) => error);
+  return validateValue(object, schema, { path: '', setting: { isNullAbsent: true } }).failures.map(({ error }) => error);
 }
 
 /** How many CEL rules a schema has in all; none of them is evaluated. */

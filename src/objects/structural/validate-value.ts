@@ -1,5 +1,5 @@
 import { jsonEquals } from '../apply/compare-json.ts';
-import { isJsonArray, isJsonObject, ownValue } from '../json-value.ts';
+import { fieldOf, isJsonArray, isJsonObject, itemOf, ownValue } from '../json-value.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../json-value.ts';
 import { fieldError, valueError } from './make-field-error.ts';
 import type { StructuralSchema } from './structural-schema.ts';
@@ -14,9 +14,18 @@ export interface ValidationSetting {
   readonly isNullAbsent: boolean;
 }
 
-/** Checks a value and all that is in it. `path` is empty for the object itself. */
-export function validateValue(value: JsonValue, schema: StructuralSchema, path: string, setting: ValidationSetting): ValidationResult {
+/** What is checked. `path` is empty for the object itself; what is `known` there was accepted before and is not looked at again. */
+interface Subject {
+  readonly path: string;
+  readonly setting: ValidationSetting;
+  readonly known?: JsonValue | undefined;
+}
+
+/** Checks a value and all that is in it. */
+export function validateValue(value: JsonValue, schema: StructuralSchema, subject: Subject): ValidationResult {
+  const { path, setting } = subject;
   const result = new ValidationResult();
+  if (value === subject.known && typeof value === 'object') return result;
   if (value === null) {
     if (setting.isNullAbsent) return result;
     validateType(value, schema, path, result);
@@ -28,7 +37,7 @@ export function validateValue(value: JsonValue, schema: StructuralSchema, path: 
     validateType(value, schema, path, result);
     result.matches++;
   }
-  validateJunctors(schema, (alternative) => validateValue(value, alternative, path, setting), path, result);
+  validateJunctors(schema, (alternative) => validateValue(value, alternative, { path, setting }), path, result);
   result.matches++;
   if (typeof value === 'string') {
     result.matches += 1 + validateString(value, schema, path, result);
@@ -36,13 +45,13 @@ export function validateValue(value: JsonValue, schema: StructuralSchema, path: 
     validateNumber(value, schema, path, result);
     result.matches += 2;
   } else if (isJsonArray(value)) {
-    validateList(value, schema, path, setting, result);
+    validateList(value, schema, subject, result);
     result.matches += 2;
   }
   validateEnum(value, schema, path, result);
   result.matches++;
   if (isJsonObject(value)) {
-    validateObject(value, schema, path, setting, result);
+    validateObject(value, schema, subject, result);
     result.matches++;
   }
   result.matches++;
@@ -76,10 +85,11 @@ function textOfCode(code: number): string {
   return isCharacter ? String.fromCodePoint(code) : '\uFFFD';
 }
 
-function validateList(list: JsonArray, schema: StructuralSchema, path: string, setting: ValidationSetting, result: ValidationResult): void {
+function validateList(list: JsonArray, schema: StructuralSchema, { path, setting, known }: Subject, result: ValidationResult): void {
   const { items, minItems, maxItems } = schema;
   if (items !== undefined)
-    for (const [index, item] of list.entries()) result.merge(validateValue(item, items, `${path}[${index}]`, setting));
+    for (const [index, item] of list.entries())
+      result.merge(validateValue(item, items, { path: `${path}[${index}]`, setting, known: itemOf(known, index) }));
   if (minItems !== undefined && list.length < minItems) {
     const text = `${path} in body should have at least ${minItems} items`;
     result.fail(text, valueError('FieldValueInvalid', path, list.length, text));
@@ -94,13 +104,7 @@ function validateList(list: JsonArray, schema: StructuralSchema, path: string, s
   }
 }
 
-function validateObject(
-  object: JsonObject,
-  schema: StructuralSchema,
-  path: string,
-  setting: ValidationSetting,
-  result: ValidationResult,
-): void {
+function validateObject(object: JsonObject, schema: StructuralSchema, { path, setting, known }: Subject, result: ValidationResult): void {
   const { properties, additionalProperties, required = [], minProperties, maxProperties } = schema;
   const size = Object.keys(object).length;
   if (minProperties !== undefined && size < minProperties) {
@@ -113,8 +117,10 @@ function validateObject(
   }
   for (const [key, value] of Object.entries(object)) {
     const property = properties?.get(key);
-    if (property !== undefined) result.merge(validateValue(value, property, path === '' ? key : `${path}.${key}`, setting));
-    else if (additionalProperties !== undefined) result.merge(validateValue(value, additionalProperties, `${path}.${key}`, setting));
+    const type = property ?? additionalProperties;
+    if (type === undefined) continue;
+    const at = property !== undefined && path === '' ? key : `${path}.${key}`;
+    result.merge(validateValue(value, type, { path: at, setting, known: fieldOf(known, key) }));
   }
   for (const key of required) {
     const value = ownValue(object, key);

@@ -11,20 +11,26 @@ export interface Failure {
  * all fail, the one with the most is taken to be the one that was meant.
  */
 export class ValidationResult {
-  readonly failures: Failure[] = [];
+  // Made when it is needed: nearly every value is right.
+  #failures: Failure[] | undefined;
   matches = 0;
 
+  get failures(): readonly Failure[] {
+    return this.#failures ?? [];
+  }
+
   get isValid(): boolean {
-    return this.failures.length === 0;
+    return this.#failures === undefined;
   }
 
   /** The same sentence counts once. */
   fail(text: string, error: FieldError): void {
-    if (!this.failures.some((failure) => failure.text === text)) this.failures.push({ text, error });
+    this.#failures ??= [];
+    if (!this.#failures.some((failure) => failure.text === text)) this.#failures.push({ text, error });
   }
 
   merge(other: ValidationResult): void {
-    for (const { text, error } of other.failures) this.fail(text, error);
+    if (!other.isValid) for (const { text, error } of other.failures) this.fail(text, error);
     this.matches += other.matches;
   }
 }
