@@ -1,4 +1,5 @@
 /** From a URL to manifests: repositories, revisions, and rendering of directories, Helm and Kustomize with a cache by content. */
+export { createSources } from './create-sources.ts';
 export { defaultSourceLimits } from './limits.ts';
 export type { SourceLimits } from './limits.ts';
 export type { RepositoryAccess, RepositoryType } from './repository-access.ts';

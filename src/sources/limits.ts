@@ -14,10 +14,10 @@ export interface SourceLimits {
   /** How long reading the manifests of one source may take, and how much memory. */
   readonly parseMs: number;
   readonly parseMegabytesMax: number;
-  /** How deep a manifest may nest, how many objects a source may yield, and how often aliases may repeat values. */
+  /** How deep a manifest may nest, how many objects a source may yield, and how many characters aliases may repeat. */
   readonly depthMax: number;
   readonly objectsMax: number;
-  readonly aliasedNodesMax: number;
+  readonly aliasedCharactersMax: number;
   /** Files in one revision, and their size in all. */
   readonly treeFilesMax: number;
   readonly treeBytesMax: number;
@@ -43,7 +43,7 @@ export const defaultSourceLimits: SourceLimits = {
   parseMegabytesMax: 512,
   depthMax: 200,
   objectsMax: 10_000,
-  aliasedNodesMax: 100_000,
+  aliasedCharactersMax: 10_000_000,
   treeFilesMax: 500_000,
   treeBytesMax: 2 ** 31,
   treesBytesMax: 2 ** 33,

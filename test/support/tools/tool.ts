@@ -31,6 +31,17 @@ export const TOOLS = {
   etcd: { linkerFlags: '-s -w', costOfColdBuild: 'about a minute' },
   /** Fake nodes and what runs on them. */
   kwok: { package: 'sigs.k8s.io/kwok/cmd/kwok', linkerFlags: '-s -w', costOfColdBuild: 'about 3 minutes' },
+  /** What renders charts; the version is what it reports. */
+  helm: {
+    package: 'helm.sh/helm/v4/cmd/helm',
+    linkerFlags: '-s -w -X helm.sh/helm/v4/internal/version.version=v4.2.1',
+    costOfColdBuild: 'about 2 minutes',
+  },
+  kustomize: {
+    package: 'sigs.k8s.io/kustomize/kustomize/v5',
+    linkerFlags: '-s -w -X sigs.k8s.io/kustomize/api/provenance.version=v5.8.1',
+    costOfColdBuild: 'about a minute',
+  },
   /** Keys and certificates for a control plane. */
   pki: { linkerFlags: '-s -w', costOfColdBuild: 'a few seconds' },
 } as const satisfies Record<string, Tool>;

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { ApiError, Code } from '../base/index.ts';
+import type { ApplicationSource } from '../contract/index.ts';
+import { createGit } from './git/git.ts';
+import { createMirrors } from './git/mirrors.ts';
+import { createRevisions } from './git/revisions.ts';
+import { defaultSourceLimits } from './limits.ts';
+import { createManifestReader } from './manifests/manifest-reader.ts';
+import { createToolRunner } from './process/tool-runner.ts';
+import { createRenderer } from './render.ts';
+import type { RepositoryAccess } from './repository-access.ts';
+import { createResultCache } from './result-cache.ts';
+import type { Sources, SourcesOptions } from './sources.ts';
+import { createTrees } from './trees/trees.ts';
+
+export function createSources(options: SourcesOptions): Sources {
+  const { folder, clock, timers, log, tools, allowFileRepositories } = options;
+  const limits = { ...defaultSourceLimits, ...options.limits };
+  const runner = createToolRunner(limits, timers);
+  const git = createGit({ runner, tools, folder: join(folder, 'private'), allowFile: allowFileRepositories });
+  const revisions = createRevisions({ git, limits, clock });
+  const mirrors = createMirrors({ git, folder: join(folder, 'mirrors') });
+  const trees = createTrees({ git, folder: join(folder, 'trees'), limits, clock, log });
+  const reader = createManifestReader(limits, timers, log);
+  const render = createRenderer({ mirrors, trees, reader, limits, results: createResultCache(limits) });
+
+  const accessTo = (url: string, project: string): RepositoryAccess =>
+    options.credentialsFor(url, project) ?? { url, type: url.startsWith('oci://') ? 'oci' : 'git', owner: '' };
+
+  const sources: Sources = {
+    async resolve(source, { project, signal, fresh = false }) {
+      const access = accessTo(source.repoURL, project);
+      requireGit(source, access);
+      const { targetRevision, tagPrefix } = source;
+      return { revision: await revisions.resolve(access, { revision: targetRevision, tagPrefix, fresh, signal }) };
+    },
+    async render(request) {
+      const { source, application, signal } = request;
+      const access = accessTo(source.repoURL, application.project);
+      requireGit(source, access);
+      const isCommit = /^[0-9a-f]{7,64}$/.test(request.revision);
+      const target = { revision: request.revision, tagPrefix: undefined, fresh: false, signal };
+      return await render({ ...request, revision: isCommit ? request.revision : await revisions.resolve(access, target) }, access);
+    },
+    refs: async (url, { project, signal }) => await revisions.refs(accessTo(url, project), signal),
+    async testRepository(access, { signal } = {}) {
+      requireGit({ repoURL: access.url }, access);
+      try {
+        await revisions.resolve(access, { revision: 'HEAD', tagPrefix: undefined, fresh: true, signal });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== Code.Unknown) throw error;
+        throw new ApiError(Code.Unknown, `error testing repository connectivity: unable to ls-remote HEAD on repository: ${error.message}`);
+      }
+    },
+    async stop() {
+      runner.stop();
+      await reader.stop();
+    },
+  };
+  return sources;
+}
+
+/** What cannot be rendered yet says so. */
+function requireGit({ chart = '', repoURL }: ApplicationSource, access: RepositoryAccess): void {
+  if (chart !== '' || access.type === 'helm') throw new ApiError(Code.Unimplemented, 'charts of Helm repositories are not supported yet');
+  if (access.type === 'oci' || repoURL.startsWith('oci://'))
+    throw new ApiError(Code.Unimplemented, 'OCI repositories are not supported yet');
+  if (access.enableLfs === true) throw new ApiError(Code.Unimplemented, 'git LFS is not supported yet');
+}

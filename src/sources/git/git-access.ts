@@ -1,0 +1,121 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RepositoryAccess } from '../repository-access.ts';
+import type { GitUrl } from './git-url.ts';
+
+/** What a run of git needs to know for one repository. Values are secrets: they go into the environment, never into arguments. */
+export interface PreparedAccess {
+  readonly settings: readonly (readonly [string, string])[];
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Below this many bytes per second for so long, a server counts as hanging. */
+const LOW_SPEED = { bytes: '1', seconds: '15' };
+const SSH_CONNECT_SECONDS = 15;
+
+/** Turns an access into settings of git and files in a private folder, for the one host of the URL. */
+export async function prepareAccess(
+  access: RepositoryAccess,
+  url: GitUrl,
+  options: { readonly folder: string; readonly ssh: string; readonly proxyEnvironment: Readonly<Record<string, string>> },
+): Promise<PreparedAccess> {
+  if (url.transport === 'file') return { settings: [], variables: {} };
+  if (url.transport === 'ssh') return await prepareSsh(access, options.folder, options.ssh);
+  return {
+    settings: [...(await prepareTls(access, options.folder)), ...authorization(access, url), ...speedLimits()],
+    variables: proxyVariables(access, options.proxyEnvironment),
+  };
+}
+
+function speedLimits(): [string, string][] {
+  return [
+    ['http.lowSpeedLimit', LOW_SPEED.bytes],
+    ['http.lowSpeedTime', LOW_SPEED.seconds],
+  ];
+}
+
+/**
+ * The header goes with the first request: that saves the round trip in which a server says that it wants one, and it is bound to the
+ * scheme, host and port of the repository.
+ */
+function authorization(access: RepositoryAccess, url: GitUrl): [string, string][] {
+  const origin = new URL(url.url).origin;
+  const token = access.bearerToken?.reveal();
+  if (token !== undefined && token !== '') return [[`http.${origin}/.extraHeader`, `Authorization: Bearer ${oneLine(token)}`]];
+  const password = access.password?.reveal() ?? url.password ?? '';
+  const username = access.username?.reveal() ?? url.username ?? '';
+  if (password === '' && username === '') return [];
+  const pair = `${username === '' ? 'x-access-token' : username}:${password}`;
+  return [[`http.${origin}/.extraHeader`, `Authorization: Basic ${Buffer.from(pair, 'utf8').toString('base64')}`]];
+}
+
+/** A line break would begin another header. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n\0]/g, '');
+}
+
+async function prepareTls(access: RepositoryAccess, folder: string): Promise<[string, string][]> {
+  const settings: [string, string][] = [];
+  if (access.insecure === true) settings.push(['http.sslVerify', 'false']);
+  if (access.certificateAuthorities !== undefined && access.certificateAuthorities !== '')
+    settings.push(['http.sslCAInfo', await writePrivate(folder, 'authorities.pem', access.certificateAuthorities)]);
+  const certificate = access.tlsClientCertData?.reveal() ?? '';
+  const key = access.tlsClientCertKey?.reveal() ?? '';
+  if (certificate === '' || key === '') return settings;
+  settings.push(['http.sslCert', await writePrivate(folder, 'client.pem', certificate)]);
+  settings.push(['http.sslKey', await writePrivate(folder, 'client.key', key)]);
+  return settings;
+}
+
+function proxyVariables(access: RepositoryAccess, inherited: Readonly<Record<string, string>>): Record<string, string> {
+  const { proxy = '', noProxy = '' } = access;
+  if (proxy === '') return { ...inherited };
+  return { http_proxy: proxy, https_proxy: proxy, HTTPS_PROXY: proxy, no_proxy: noProxy, NO_PROXY: noProxy };
+}
+
+/** All options of ssh are in a file of our own: nothing of the machine's configuration, agent or keys is used. */
+async function prepareSsh(access: RepositoryAccess, folder: string, ssh: string): Promise<PreparedAccess> {
+  const known = await writePrivate(folder, 'known_hosts', `${access.sshKnownHosts ?? ''}\n`);
+  const key = access.sshPrivateKey?.reveal() ?? '';
+  const identity = key === '' ? 'none' : await writePrivate(folder, 'identity', `${key.replace(/\r\n/g, '\n').trimEnd()}\n`);
+  const lines = [
+    'BatchMode yes',
+    `ConnectTimeout ${SSH_CONNECT_SECONDS}`,
+    'ServerAliveInterval 15',
+    'ServerAliveCountMax 2',
+    'IdentitiesOnly yes',
+    'IdentityAgent none',
+    `IdentityFile ${quoteForSsh(identity)}`,
+    'PasswordAuthentication no',
+    'KbdInteractiveAuthentication no',
+    'ForwardAgent no',
+    'ClearAllForwardings yes',
+    'ControlMaster no',
+    'PermitLocalCommand no',
+    'UpdateHostKeys no',
+    `StrictHostKeyChecking ${access.insecure === true ? 'no' : 'yes'}`,
+    `UserKnownHostsFile ${access.insecure === true ? '/dev/null' : quoteForSsh(known)}`,
+    'GlobalKnownHostsFile /dev/null',
+    'LogLevel ERROR',
+  ];
+  const configuration = await writePrivate(folder, 'ssh_config', `${lines.join('\n')}\n`);
+  return {
+    settings: [],
+    variables: { GIT_SSH_COMMAND: `${quoteForShell(ssh)} -F ${quoteForShell(configuration)}`, GIT_SSH_VARIANT: 'ssh' },
+  };
+}
+
+function quoteForSsh(path: string): string {
+  return `"${path}"`;
+}
+
+/** Git hands this one command to a shell. */
+function quoteForShell(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+async function writePrivate(folder: string, name: string, content: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content, { mode: 0o600 });
+  return path;
+}

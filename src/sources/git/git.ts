@@ -1,0 +1,102 @@
+import { ApiError, Code } from '../../base/index.ts';
+import { withPrivateFolder } from '../private-folder.ts';
+import { ToolError } from '../process/tool-error.ts';
+import type { ToolResult, ToolRunner } from '../process/tool-runner.ts';
+import type { RepositoryAccess } from '../repository-access.ts';
+import type { ToolPlaces } from '../sources.ts';
+import { prepareAccess } from './git-access.ts';
+import { describeGitFailure } from './describe-git-failure.ts';
+import { gitEnvironment } from './git-environment.ts';
+import { parseGitUrl } from './git-url.ts';
+import type { GitUrl } from './git-url.ts';
+
+export interface GitRun {
+  readonly args: readonly string[];
+  /** The bare repository that it works on; none for what only asks a server. */
+  readonly repository?: string;
+  readonly input?: string | Uint8Array;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly limitMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Git failed; the message is fit for a caller. */
+export class GitError extends Error {
+  readonly stderr: string;
+
+  constructor(message: string, stderr: string) {
+    super(message);
+    this.name = 'GitError';
+    this.stderr = stderr;
+  }
+}
+
+export interface Git {
+  parseUrl(url: string): GitUrl;
+  /** Runs git on what is here; throws a GitError where it fails. */
+  local(run: GitRun): Promise<Buffer>;
+  /** Runs git where it talks to a server: `args` get the URL, which is the only one that it may reach. */
+  remote(access: RepositoryAccess, run: Omit<GitRun, 'args'> & { readonly args: (url: string) => readonly string[] }): Promise<Buffer>;
+}
+
+export interface GitOptions {
+  readonly runner: ToolRunner;
+  readonly tools: ToolPlaces;
+  /** Where private folders are made. */
+  readonly folder: string;
+  readonly allowFile: boolean;
+}
+
+export function createGit({ runner, tools, folder, allowFile }: GitOptions): Git {
+  const parseUrl = (url: string): GitUrl => parseGitUrl(url, { allowFile });
+
+  async function run(request: GitRun, more: { home: string; settings?: readonly (readonly [string, string])[] }): Promise<ToolResult> {
+    const { args, repository, variables, ...rest } = request;
+    const env = gitEnvironment({ searchPath: tools.searchPath, allowFile, variables: variables ?? {}, ...more });
+    const place = repository === undefined ? [] : [`--git-dir=${repository}`];
+    return await runner.run({ program: tools.git ?? 'git', args: [...place, ...args], env, folder: more.home, ...rest });
+  }
+
+  async function local(request: GitRun): Promise<Buffer> {
+    return finish(request.args, await attempt(request.args, () => run(request, { home: '/' })));
+  }
+
+  const remote: Git['remote'] = async (access, { args, ...request }) => {
+    const url = parseUrl(access.url);
+    return await withPrivateFolder(folder, async (home) => {
+      const { ssh = 'ssh', proxyEnvironment = {} } = tools;
+      const { settings, variables } = await prepareAccess(access, url, { folder: home, ssh, proxyEnvironment });
+      const words = args(url.url);
+      const result = await attempt(words, () =>
+        run({ ...request, args: words, variables: { ...variables, ...request.variables } }, { home, settings }),
+      );
+      return finish(words, result, url);
+    });
+  };
+
+  return { parseUrl, local, remote };
+}
+
+async function attempt(args: readonly string[], run: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    switch (error.failure) {
+      case 'missing':
+        throw new ApiError(Code.FailedPrecondition, 'the program git is not there: install git, or say where it is');
+      case 'stopped':
+        throw new ApiError(Code.Canceled, 'stopped');
+      case 'busy':
+        throw new ApiError(Code.ResourceExhausted, error.message);
+      case 'timeout':
+      case 'output':
+        throw new GitError(`\`git ${args[0] ?? ''}\` ${error.message}`, error.stderr);
+    }
+  }
+}
+
+function finish(args: readonly string[], { code, stdout, stderr }: ToolResult, url?: GitUrl): Buffer {
+  if (code === 0) return stdout;
+  throw new GitError(describeGitFailure({ command: args[0] ?? '', code, stderr, url }), stderr);
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ApiError, Code, LruMap } from '../../base/index.ts';
+import type { RepositoryAccess } from '../repository-access.ts';
+import { createSingleFlight } from '../single-flight.ts';
+import { GitError } from './git.ts';
+import type { Git } from './git.ts';
+
+/** A commit that is here. */
+export interface MirroredCommit {
+  /** The bare repository that has it. */
+  readonly repository: string;
+  /** In full. */
+  readonly commit: string;
+  readonly tree: string;
+}
+
+export interface Mirrors {
+  /** Fetches a commit, full or short, unless it is here. */
+  ensureCommit(access: RepositoryAccess, revision: string, signal?: AbortSignal): Promise<MirroredCommit>;
+}
+
+const KNOWN_COMMITS_MAX = 10_000;
+
+/** One bare repository for each URL and owner of the access, with the commits that were asked for. */
+export function createMirrors({ git, folder }: { readonly git: Git; readonly folder: string }): Mirrors {
+  const known = new LruMap<string, MirroredCommit>(KNOWN_COMMITS_MAX);
+  const initialising = createSingleFlight<void>();
+  const ensuring = createSingleFlight<MirroredCommit>();
+
+  async function initialise(repository: string): Promise<void> {
+    if (existsSync(repository)) return;
+    const parent = dirname(repository);
+    await mkdir(parent, { recursive: true, mode: 0o700 });
+    const unfinished = await mkdtemp(join(parent, 'unfinished-'));
+    try {
+      await git.local({ args: ['init', '--quiet', '--bare', '--template=', '--', unfinished] });
+      await rename(unfinished, repository);
+    } catch (error) {
+      await rm(unfinished, { recursive: true, force: true });
+      // Another process was quicker.
+      if (!existsSync(repository)) throw error;
+    }
+  }
+
+  async function find(repository: string, revision: string): Promise<MirroredCommit | undefined> {
+    try {
+      const args = ['log', '-1', '--no-show-signature', '--format=%H %T', '--end-of-options', `${revision}^{commit}`, '--'];
+      const [commit = '', tree = ''] = (await git.local({ args, repository })).toString('utf8').trim().split(' ');
+      return { repository, commit, tree };
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      if (/ambiguous/.test(error.stderr))
+        throw new ApiError(Code.Unknown, `unable to resolve '${revision}' to a commit SHA: it is ambiguous`);
+      return undefined;
+    }
+  }
+
+  async function fetch(access: RepositoryAccess, repository: string, refspecs: readonly string[]): Promise<void> {
+    const depth = (access.depth ?? 0) > 0 ? [`--depth=${access.depth}`] : [];
+    const flags = ['--quiet', '--force', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance'];
+    await git.remote(access, { args: (url) => ['fetch', ...flags, ...depth, '--', url, ...refspecs], repository });
+  }
+
+  async function ensure(access: RepositoryAccess, revision: string, repository: string): Promise<MirroredCommit> {
+    await initialising.join(repository, () => initialise(repository));
+    const present = await find(repository, revision);
+    if (present !== undefined) return present;
+    try {
+      if (isFull(revision)) {
+        const byName = await fetchByName(access, repository, revision);
+        if (byName !== undefined) return byName;
+      }
+      await fetch({ ...access, depth: 0 }, repository, ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']);
+    } catch (error) {
+      throw asCheckoutFailure(error, 'Failed to fetch default');
+    }
+    const fetched = await find(repository, revision);
+    if (fetched === undefined) throw checkoutFailure(`Failed to checkout revision ${revision}: fatal: unable to read tree (${revision})`);
+    return fetched;
+  }
+
+  /** Servers may refuse to give a commit by its name alone: then all branches and tags are fetched. */
+  async function fetchByName(access: RepositoryAccess, repository: string, commit: string): Promise<MirroredCommit | undefined> {
+    try {
+      await fetch(access, repository, [`+${commit}:refs/commits/${commit}`]);
+    } catch (error) {
+      if (!(error instanceof GitError) || !/not our ref|unadvertised object|couldn't find remote ref/.test(error.stderr)) throw error;
+      return undefined;
+    }
+    return await find(repository, commit);
+  }
+
+  return {
+    async ensureCommit(access, revision, signal) {
+      const repository = join(folder, mirrorName(git, access));
+      const key = `${repository}\0${revision}`;
+      const remembered = known.get(key);
+      if (remembered !== undefined && existsSync(repository)) return remembered;
+      const found = await ensuring.join(key, () => ensure(access, revision, repository), signal);
+      if (isFull(revision)) known.set(key, found);
+      return found;
+    },
+  };
+}
+
+/**
+ * Hosts are the same in any letter case, paths are not. What one access fetched is not there for another: a commit that is asked for by
+ * its name would be given without asking the server.
+ */
+function mirrorName(git: Git, access: RepositoryAccess): string {
+  const { transport, url, host, port, path } = git.parseUrl(access.url);
+  const place = transport === 'file' ? path : `${host}:${port ?? ''}/${path}?${url.split('?')[1] ?? ''}`;
+  const user = transport === 'ssh' ? (git.parseUrl(access.url).username ?? '') : '';
+  return createHash('sha256').update([transport, user, place, access.owner].join('\0')).digest('hex').slice(0, 40);
+}
+
+function isFull(revision: string): boolean {
+  return revision.length === 40 || revision.length === 64;
+}
+
+function asCheckoutFailure(error: unknown, what: string): unknown {
+  return error instanceof GitError ? checkoutFailure(`${what}: ${error.message}`) : error;
+}
+
+function checkoutFailure(message: string): ApiError {
+  return new ApiError(Code.Unknown, `failed to initialize repository resources: rpc error: code = Internal desc = ${message}`);
+}

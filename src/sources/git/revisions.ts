@@ -1,0 +1,67 @@
+import { ApiError, Code, LruMap } from '../../base/index.ts';
+import type { Clock } from '../../base/index.ts';
+import type { SourceLimits } from '../limits.ts';
+import type { RepositoryAccess } from '../repository-access.ts';
+import { createSingleFlight } from '../single-flight.ts';
+import type { RepositoryRefs } from '../sources.ts';
+import { GitError } from './git.ts';
+import type { Git } from './git.ts';
+import { listRefs } from './list-refs.ts';
+import { pickRevision, planRevision } from './resolve-revision.ts';
+import type { GitRef } from './resolve-revision.ts';
+
+export interface Revisions {
+  /** The commit that a target revision stands for; the answer of a moment ago, unless a fresh one is wanted. */
+  resolve(access: RepositoryAccess, target: RevisionTarget): Promise<string>;
+  refs(access: RepositoryAccess, signal?: AbortSignal): Promise<RepositoryRefs>;
+}
+
+export interface RevisionTarget {
+  readonly revision: string | undefined;
+  readonly tagPrefix: string | undefined;
+  readonly fresh: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+const REMEMBERED_MAX = 10_000;
+
+export function createRevisions({ git, limits, clock }: { git: Git; limits: SourceLimits; clock: Clock }): Revisions {
+  const remembered = new LruMap<string, { readonly refs: readonly GitRef[]; readonly atMs: number }>(REMEMBERED_MAX);
+  const listing = createSingleFlight<readonly GitRef[]>();
+
+  async function list(access: RepositoryAccess, names: readonly string[], key: string): Promise<readonly GitRef[]> {
+    const atMs = clock.nowMs();
+    const refs = await ask(access, names);
+    remembered.set(key, { refs, atMs });
+    return refs;
+  }
+
+  async function ask(access: RepositoryAccess, names: readonly string[]): Promise<GitRef[]> {
+    try {
+      return await listRefs(git, access, { names, limitMs: limits.listRefsMs });
+    } catch (error) {
+      if (error instanceof GitError) throw new ApiError(Code.Unknown, `failed to list refs: ${error.message}`);
+      throw error;
+    }
+  }
+
+  return {
+    async resolve(access, { revision, tagPrefix, fresh, signal }) {
+      const query = planRevision(revision, tagPrefix);
+      if (query.kind === 'commit') return query.commit;
+      const names = query.kind === 'names' ? query.names : [`refs/tags/${query.tagPrefix}*`, 'HEAD'];
+      const key = JSON.stringify([access.url, access.owner, names]);
+      const before = remembered.get(key);
+      const isRecent = before !== undefined && clock.nowMs() - before.atMs < limits.revisionMs;
+      if (isRecent && !fresh) return pickRevision(query, before.refs);
+      const start = (): Promise<readonly GitRef[]> => list(access, names, key);
+      return pickRevision(query, await (fresh ? listing.joinNext(key, start, signal) : listing.join(key, start, signal)));
+    },
+    async refs(access) {
+      const refs = await ask(access, ['refs/heads/*', 'refs/tags/*']);
+      const shortNames = (start: string): string[] =>
+        refs.flatMap(({ name }) => (name.startsWith(start) ? [name.slice(start.length)] : [])).sort();
+      return { branches: shortNames('refs/heads/'), tags: shortNames('refs/tags/') };
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { Worker } from 'node:worker_threads';
+import { ApiError, Code } from '../../base/index.ts';
+import type { Logger, Timers } from '../../base/index.ts';
+import type { JsonValue, KubeObject } from '../../objects/index.ts';
+import type { SourceLimits } from '../limits.ts';
+import { formatGoDuration } from '../process/format-go-duration.ts';
+import type { DecodeLimits, ManifestText } from './decode-manifests.ts';
+
+export interface DecodeJob {
+  /** Whether the texts are manifests, or one text is any value. */
+  readonly as: 'objects' | 'value';
+  readonly texts: readonly ManifestText[];
+  readonly limits: DecodeLimits;
+}
+
+export interface DecodeReply {
+  readonly json?: string;
+  /** For the caller. */
+  readonly refusal?: string;
+  /** For the log. */
+  readonly failure?: string;
+}
+
+/** Reads manifests on other threads, within limits of time and memory. */
+export interface ManifestReader {
+  /** The objects as JSON text, which is what is cached. Throws an ApiError that names the file. */
+  read(texts: readonly ManifestText[]): Promise<{ readonly json: string; readonly objects: readonly KubeObject[] }>;
+  /** The first document of any YAML text. */
+  readValue(text: ManifestText): Promise<JsonValue>;
+  stop(): Promise<void>;
+}
+
+interface Slot {
+  worker: Worker | undefined;
+  busy: boolean;
+  cancelIdle: (() => void) | undefined;
+}
+
+const THREADS = 2;
+const WAITING_MAX = 10_000;
+/** A thread without work is ended, since it holds memory. */
+const IDLE_MS = 20_000;
+
+export function createManifestReader(limits: SourceLimits, timers: Timers, log: Logger): ManifestReader {
+  const slots: Slot[] = Array.from({ length: THREADS }, () => ({ worker: undefined, busy: false, cancelIdle: undefined }));
+  const waiting: ((slot: Slot) => void)[] = [];
+  const decodeLimits: DecodeLimits = {
+    depthMax: limits.depthMax,
+    objectsMax: limits.objectsMax,
+    aliasedCharactersMax: limits.aliasedCharactersMax,
+  };
+  let stopped = false;
+
+  async function take(): Promise<Slot> {
+    const free = slots.find((slot) => !slot.busy && slot.worker !== undefined) ?? slots.find((slot) => !slot.busy);
+    if (free === undefined) {
+      if (waiting.length >= WAITING_MAX) throw new ApiError(Code.ResourceExhausted, 'too many manifests wait to be read');
+      return await new Promise((resolve) => waiting.push(resolve));
+    }
+    free.busy = true;
+    free.cancelIdle?.();
+    return free;
+  }
+
+  function give(slot: Slot): void {
+    const next = waiting.shift();
+    if (next !== undefined) return next(slot);
+    slot.busy = false;
+    slot.cancelIdle = timers.schedule(IDLE_MS, () => void end(slot));
+  }
+
+  async function end(slot: Slot): Promise<void> {
+    slot.cancelIdle?.();
+    const { worker } = slot;
+    slot.worker = undefined;
+    await worker?.terminate();
+  }
+
+  async function decode(as: DecodeJob['as'], texts: readonly ManifestText[]): Promise<string> {
+    const slot = await take();
+    try {
+      if (stopped) throw new ApiError(Code.Canceled, 'stopped');
+      slot.worker ??= startWorker(limits);
+      const reply = await ask(slot.worker, { as, texts, limits: decodeLimits }, limits.parseMs, timers);
+      if (reply.refusal !== undefined) throw new ApiError(Code.FailedPrecondition, reply.refusal);
+      if (reply.json === undefined) {
+        log.error('manifests could not be read', { cause: reply.failure });
+        throw new ApiError(Code.Internal, 'the manifests could not be read');
+      }
+      return reply.json;
+    } catch (error) {
+      if (error instanceof ApiError && error.code !== Code.FailedPrecondition) await end(slot);
+      throw error;
+    } finally {
+      give(slot);
+    }
+  }
+
+  return {
+    async read(texts) {
+      const json = texts.length === 0 ? '[]' : await decode('objects', texts);
+      return { json, objects: JSON.parse(json) as KubeObject[] };
+    },
+    readValue: async (text) => JSON.parse(await decode('value', [text])) as JsonValue,
+    async stop() {
+      stopped = true;
+      await Promise.all(slots.map(end));
+    },
+  };
+}
+
+function startWorker(limits: SourceLimits): Worker {
+  // The packed program has the same files with another ending.
+  const file = new URL(import.meta.url.endsWith('.ts') ? './manifests-worker.ts' : './manifests-worker.js', import.meta.url);
+  const worker = new Worker(file, { env: {}, resourceLimits: { maxOldGenerationSizeMb: limits.parseMegabytesMax }, stdin: false });
+  worker.unref();
+  return worker;
+}
+
+function ask(worker: Worker, job: DecodeJob, limitMs: number, timers: Timers): Promise<DecodeReply> {
+  return new Promise((resolve, reject) => {
+    const finish = (act: () => void): void => {
+      cancel();
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      act();
+    };
+    const fail = (message: string): void => finish(() => reject(new ApiError(Code.ResourceExhausted, message)));
+    const onMessage = (reply: DecodeReply): void => finish(() => resolve(reply));
+    const onError = (): void => fail('reading the manifests took too much memory');
+    const onExit = (): void => fail('reading the manifests was stopped');
+    const cancel = timers.schedule(limitMs, () => fail(`reading the manifests took longer than ${formatGoDuration(limitMs)}`));
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.postMessage(job);
+  });
+}

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createSemaphore } from '../../base/index.ts';
+import type { Timers } from '../../base/index.ts';
+import type { SourceLimits } from '../limits.ts';
+import { formatGoDuration } from './format-go-duration.ts';
+import { ToolError } from './tool-error.ts';
+
+/** One run of a program: no shell, no environment but this one. */
+export interface ToolRun {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Where it runs. */
+  readonly folder: string;
+  readonly input?: string | Uint8Array;
+  /** The limit of every tool unless given. */
+  readonly limitMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ToolResult {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+export interface ToolRunner {
+  /** Runs a program to its end, whatever its exit code; throws a ToolError where it has none. */
+  run(run: ToolRun): Promise<ToolResult>;
+  /** How many were started so far. */
+  readonly started: () => number;
+  stop(): void;
+}
+
+/** Runs a bounded number of tools at once, each in a process group of its own that is killed as a whole. */
+export function createToolRunner(limits: SourceLimits, timers: Timers): ToolRunner {
+  const semaphore = createSemaphore({ runningMax: limits.toolsMax, waitingMax: limits.toolsWaitingMax });
+  const stopping = new AbortController();
+  let started = 0;
+
+  async function run(request: ToolRun): Promise<ToolResult> {
+    const signal = request.signal === undefined ? stopping.signal : AbortSignal.any([request.signal, stopping.signal]);
+    const work = semaphore.tryRun(async () => {
+      if (signal.aborted) throw new ToolError('stopped', 'stopped');
+      started += 1;
+      return await runOnce({ limitMs: limits.toolMs, ...request, signal }, limits.toolOutputBytesMax, timers);
+    });
+    if (work === undefined) throw new ToolError('busy', 'too many tools wait for their turn');
+    return await work;
+  }
+
+  return { run, started: () => started, stop: () => stopping.abort() };
+}
+
+function runOnce(run: ToolRun & { limitMs: number; signal: AbortSignal }, outputBytesMax: number, timers: Timers): Promise<ToolResult> {
+  const { program, args, env, folder, input, limitMs, signal } = run;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    const output = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+    let failure: ToolError | undefined;
+    const errors = (): string => Buffer.concat(output.stderr).toString('utf8');
+    const fail = (error: ToolError): void => {
+      failure ??= error;
+      killGroup(child);
+    };
+    const cancelLimit = timers.schedule(limitMs, () =>
+      fail(new ToolError('timeout', `failed timeout after ${formatGoDuration(limitMs)}`, errors())),
+    );
+    const giveUp = (): void => fail(new ToolError('stopped', 'stopped'));
+    signal.addEventListener('abort', giveUp, { once: true });
+    for (const name of ['stdout', 'stderr'] as const) {
+      let bytes = 0;
+      child[name].on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= outputBytesMax) output[name].push(chunk);
+        else fail(new ToolError('output', `wrote more than ${outputBytesMax} bytes`));
+      });
+    }
+    // A tool that ends without reading its input breaks the pipe: its exit code says what there is to say.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    // Whatever it left behind ends with it, and would hold its output open.
+    child.on('exit', () => killGroup(child));
+    child.on('error', (error) => {
+      failure ??= new ToolError('missing', 'code' in error && error.code === 'ENOENT' ? 'is not there' : error.message);
+    });
+    child.on('close', (code, killedBy) => {
+      cancelLimit();
+      signal.removeEventListener('abort', giveUp);
+      if (failure !== undefined) reject(failure);
+      else if (code === null) reject(new ToolError('stopped', `ended by ${killedBy}`, errors()));
+      else resolve({ code, stdout: Buffer.concat(output.stdout), stderr: errors() });
+    });
+  });
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Nobody of the group is left.
+  }
+}

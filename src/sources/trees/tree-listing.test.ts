@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { findEscapingLink, parseTreeEntries, resolveInTree } from './tree-listing.ts';
+import type { TreeEntry } from './tree-listing.ts';
+
+function tree(files: readonly string[], links: Readonly<Record<string, string>> = {}) {
+  const entries = new Map<string, TreeEntry>();
+  for (const path of [...files, ...Object.keys(links)]) {
+    const parts = path.split('/');
+    for (let depth = 1; depth < parts.length; depth += 1)
+      entries.set(parts.slice(0, depth).join('/'), { kind: 'folder', id: 'f', sizeBytes: 0 });
+    entries.set(path, { kind: path in links ? 'symlink' : 'file', id: path, sizeBytes: 1 });
+  }
+  return { entries, links: new Map(Object.entries(links)) };
+}
+
+describe('a path in a revision', () => {
+  const listing = tree(['apps/web/a.yaml', 'shared/b.yaml'], {
+    'apps/web/b.yaml': '../../shared/b.yaml',
+    'apps/current': 'web',
+    'x/up': '..',
+  });
+
+  it.each([
+    ['apps/web/a.yaml', 'apps/web/a.yaml'],
+    ['./apps//web/../web/', 'apps/web'],
+    ['apps/web/b.yaml', 'shared/b.yaml'],
+    ['apps/current/b.yaml', 'shared/b.yaml'],
+    ['x/up/shared/b.yaml', 'shared/b.yaml'],
+    ['.', ''],
+    ['', ''],
+  ])('%s leads to %s', (path, resolved) => expect(resolveInTree(listing, path)).toMatchObject({ found: true, path: resolved }));
+
+  it.each(['..', 'apps/../../x', 'x/up/../y', 'nope/../../..'])('%s leads outside', (path) =>
+    expect(resolveInTree(listing, path)).toEqual({ found: false, reason: 'outside' }),
+  );
+
+  it('may lead nowhere', () => expect(resolveInTree(listing, 'apps/nope')).toEqual({ found: false, reason: 'missing' }));
+});
+
+describe('PATH-06: a symbolic link', () => {
+  it.each([
+    [{ 'a/l': '/etc/passwd' }],
+    [{ 'a/l': '../../etc/passwd' }],
+    [{ 'a/l': '../../a/f.yaml' }],
+    [{ 'a/up': '..', 'a/l': 'up/../x' }],
+    [{ l: 'nope/../../x' }],
+  ])('out of bounds is found: %j', (links) => expect(findEscapingLink(tree(['a/f.yaml'], links))).toMatch(/l$/));
+
+  it('within bounds is allowed, and so are dangling ones and circles', () => {
+    const links = { 'a/l': '../b/f.yaml', 'a/d': 'nope', 'a/one': 'two', 'a/two': 'one', up: 'a/..' };
+    expect(findEscapingLink(tree(['b/f.yaml'], links))).toBeUndefined();
+  });
+});
+
+describe('the listing of git', () => {
+  it('is read with any name', () => {
+    const id = 'a'.repeat(40);
+    const records = [
+      `040000 tree ${id}       -\tä b`,
+      `100644 blob ${id}      12\tä b/x\ty\n.yaml`,
+      `120000 blob ${id}       3\tl`,
+      `160000 commit ${id}       -\tsub`,
+    ];
+    const text = records.map((record) => `${record}\u0000`).join('');
+    expect([...parseTreeEntries(Buffer.from(text))]).toEqual([
+      ['ä b', { kind: 'folder', id, sizeBytes: 0 }],
+      ['ä b/x\ty\n.yaml', { kind: 'file', id, sizeBytes: 12 }],
+      ['l', { kind: 'symlink', id, sizeBytes: 3 }],
+      ['sub', { kind: 'submodule', id, sizeBytes: 0 }],
+    ]);
+  });
+});

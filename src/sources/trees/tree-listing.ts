@@ -1,0 +1,86 @@
+/** One entry of a revision. */
+export interface TreeEntry {
+  readonly kind: 'file' | 'folder' | 'symlink' | 'submodule';
+  /** The git object id. */
+  readonly id: string;
+  readonly sizeBytes: number;
+}
+
+/** Everything that a revision holds, by path from its root, without its contents. The root itself is the empty path. */
+export interface TreeListing {
+  readonly tree: string;
+  readonly entries: ReadonlyMap<string, TreeEntry>;
+  /** Where symbolic links point, by path. */
+  readonly links: ReadonlyMap<string, string>;
+  readonly fileCount: number;
+  readonly sizeBytes: number;
+}
+
+const KINDS: Readonly<Record<string, TreeEntry['kind']>> = { '040000': 'folder', '120000': 'symlink', '160000': 'submodule' };
+
+/** Reads what `git ls-tree -r -t -l -z` writes. */
+export function parseTreeEntries(output: Buffer): Map<string, TreeEntry> {
+  const entries = new Map<string, TreeEntry>();
+  for (const record of output.toString('utf8').split('\0')) {
+    const tab = record.indexOf('\t');
+    if (tab < 0) continue;
+    const [mode = '', , id = '', size = ''] = record.slice(0, tab).split(/ +/);
+    entries.set(record.slice(tab + 1), { kind: KINDS[mode] ?? 'file', id, sizeBytes: size === '-' ? 0 : Number(size) });
+  }
+  return entries;
+}
+
+/** Where a path leads when its symbolic links are followed; `outside` where it leaves the root on its way, even to come back. */
+export type ResolvedPath =
+  | { readonly found: true; readonly path: string; readonly entry: TreeEntry }
+  | { readonly found: false; readonly reason: 'outside' | 'missing' };
+
+const HOPS_MAX = 40;
+const ROOT: TreeEntry = { kind: 'folder', id: '', sizeBytes: 0 };
+
+export function resolveInTree({ entries, links }: Pick<TreeListing, 'entries' | 'links'>, path: string): ResolvedPath {
+  const steps = path.split('/').reverse();
+  const at: string[] = [];
+  let hops = 0;
+  while (steps.length > 0) {
+    const step = steps.pop() ?? '';
+    if (step === '' || step === '.') continue;
+    if (step === '..') {
+      if (at.pop() === undefined) return { found: false, reason: 'outside' };
+      continue;
+    }
+    const here = [...at, step].join('/');
+    const target = links.get(here);
+    if (target === undefined) {
+      if (!entries.has(here)) return missing(steps, at.length + 1);
+      at.push(step);
+      continue;
+    }
+    hops += 1;
+    if (target.startsWith('/')) return { found: false, reason: 'outside' };
+    if (hops > HOPS_MAX) return { found: false, reason: 'missing' };
+    steps.push(...target.split('/').reverse());
+  }
+  const resolved = at.join('/');
+  return { found: true, path: resolved, entry: resolved === '' ? ROOT : (entries.get(resolved) ?? ROOT) };
+}
+
+/** What does not exist can still point outside with the rest of its steps. */
+function missing(rest: readonly string[], depth: number): ResolvedPath {
+  let level = depth;
+  for (const step of rest.toReversed()) {
+    if (step === '' || step === '.') continue;
+    level += step === '..' ? -1 : 1;
+    if (level < 0) return { found: false, reason: 'outside' };
+  }
+  return { found: false, reason: 'missing' };
+}
+
+/** The first symbolic link, in byte order, that is absolute or leaves the root on its way. */
+export function findEscapingLink(listing: Pick<TreeListing, 'entries' | 'links'>): string | undefined {
+  for (const path of [...listing.links.keys()].sort()) {
+    const resolved = resolveInTree(listing, path);
+    if (!resolved.found && resolved.reason === 'outside') return path;
+  }
+  return undefined;
+}

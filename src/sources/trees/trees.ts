@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ApiError, Code, LruMap } from '../../base/index.ts';
+import type { Clock, Logger } from '../../base/index.ts';
+import type { Git } from '../git/git.ts';
+import type { MirroredCommit } from '../git/mirrors.ts';
+import type { SourceLimits } from '../limits.ts';
+import { createSingleFlight } from '../single-flight.ts';
+import { evictTrees } from './evict-trees.ts';
+import { findEscapingLink, parseTreeEntries } from './tree-listing.ts';
+import type { TreeListing } from './tree-listing.ts';
+
+/** A revision on disk. Nobody changes it. */
+export interface TreeLease {
+  readonly folder: string;
+  /** To be called when it is no longer read. */
+  release(): void;
+}
+
+export interface Trees {
+  /** What a commit holds. */
+  list(commit: MirroredCommit, signal?: AbortSignal): Promise<TreeListing>;
+  /** The revision as files; checked out once, and shared by all who hold a lease. */
+  acquire(commit: MirroredCommit, listing: TreeListing, signal?: AbortSignal): Promise<TreeLease>;
+  /** Throws a revision away that turned out to be damaged. */
+  discard(tree: string): Promise<void>;
+}
+
+export interface TreesOptions {
+  readonly git: Git;
+  readonly folder: string;
+  readonly limits: SourceLimits;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const LISTINGS_MAX = 64;
+/** A sign of life for other processes, no oftener than needed. */
+const TOUCH_EVERY_MS = 60_000;
+
+export function createTrees({ git, folder, limits, clock, log }: TreesOptions): Trees {
+  const listings = new LruMap<string, TreeListing>(LISTINGS_MAX);
+  const listing = createSingleFlight<TreeListing>();
+  const checkingOut = createSingleFlight<void>();
+  const inUse = new Map<string, number>();
+  const touchedAtMs = new LruMap<string, number>(1024);
+  let evicting: Promise<void> | undefined;
+
+  async function list({ repository, tree }: MirroredCommit): Promise<TreeListing> {
+    const output = await git.local({ args: ['ls-tree', '-r', '-t', '-l', '-z', '--full-tree', tree], repository });
+    const entries = parseTreeEntries(output);
+    let fileCount = 0;
+    let sizeBytes = 0;
+    for (const entry of entries.values()) {
+      if (entry.kind === 'file') fileCount += 1;
+      sizeBytes += entry.sizeBytes;
+    }
+    if (fileCount > limits.treeFilesMax || sizeBytes > limits.treeBytesMax)
+      throw new ApiError(Code.ResourceExhausted, `the revision has more than ${limits.treeFilesMax} files or ${limits.treeBytesMax} bytes`);
+    const links = await readLinks(git, repository, entries);
+    const escaping = findEscapingLink({ entries, links });
+    if (escaping !== undefined) throw new ApiError(Code.Unknown, `repository contains out-of-bounds symlinks. file: ${escaping}`);
+    const made = { tree, entries, links, fileCount, sizeBytes };
+    listings.set(tree, made);
+    return made;
+  }
+
+  async function checkOut({ repository, tree }: MirroredCommit, place: string): Promise<void> {
+    if (existsSync(place)) return;
+    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+    const unfinished = await mkdtemp(join(folder, 'unfinished-'));
+    try {
+      const files = join(unfinished, 'files');
+      await mkdir(files, { mode: 0o700 });
+      const variables = { GIT_INDEX_FILE: join(unfinished, 'index') };
+      await git.local({ args: [`--work-tree=${files}`, 'read-tree', '--reset', '-u', tree], repository, variables });
+      const now = new Date(clock.nowMs());
+      await utimes(files, now, now);
+      await rename(files, place);
+    } catch (error) {
+      // Another process may have been quicker.
+      if (!existsSync(place)) throw error;
+    } finally {
+      await rm(unfinished, { recursive: true, force: true });
+    }
+  }
+
+  async function touch(tree: string, place: string): Promise<void> {
+    const nowMs = clock.nowMs();
+    if (nowMs - (touchedAtMs.get(tree) ?? 0) < TOUCH_EVERY_MS) return;
+    touchedAtMs.set(tree, nowMs);
+    await utimes(place, new Date(nowMs), new Date(nowMs));
+  }
+
+  function evictLater(): void {
+    evicting ??= evictTrees({ folder, limits, nowMs: clock.nowMs(), isInUse: (tree) => inUse.has(tree) })
+      .catch((error: unknown) => log.warn('the cache of revisions could not be swept', { error }))
+      .finally(() => {
+        evicting = undefined;
+      });
+  }
+
+  return {
+    async list(commit, signal) {
+      return listings.get(commit.tree) ?? (await listing.join(commit.tree, () => list(commit), signal));
+    },
+    async acquire(commit, { sizeBytes, fileCount }, signal) {
+      const { tree } = commit;
+      const place = placeOf(folder, tree);
+      inUse.set(tree, (inUse.get(tree) ?? 0) + 1);
+      let isReleased = false;
+      const release = (): void => {
+        if (isReleased) return;
+        isReleased = true;
+        const holders = (inUse.get(tree) ?? 1) - 1;
+        if (holders === 0) inUse.delete(tree);
+        else inUse.set(tree, holders);
+      };
+      try {
+        if (!existsSync(place)) {
+          await checkingOut.join(tree, () => checkOut(commit, place), signal);
+          await writeFile(`${place}.size`, String(sizeBytes + fileCount * 512), { mode: 0o600 });
+          evictLater();
+        }
+        await touch(tree, place);
+        return { folder: place, release };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    async discard(tree) {
+      touchedAtMs.delete(tree);
+      listings.delete(tree);
+      await rm(placeOf(folder, tree), { recursive: true, force: true });
+    },
+  };
+}
+
+function placeOf(folder: string, tree: string): string {
+  return join(folder, tree.slice(0, 2), tree);
+}
+
+/** Where the symbolic links point, in one run of git however many there are. */
+async function readLinks(git: Git, repository: string, entries: TreeListing['entries']): Promise<Map<string, string>> {
+  const links = [...entries].filter(([, entry]) => entry.kind === 'symlink');
+  if (links.length === 0) return new Map();
+  const input = links.map(([, entry]) => `${entry.id}\n`).join('');
+  const output = await git.local({ args: ['cat-file', '--batch'], repository, input });
+  const targets = new Map<string, string>();
+  let at = 0;
+  for (const [path] of links) {
+    const lineEnd = output.indexOf(10, at);
+    const size = Number(output.toString('latin1', at, lineEnd).split(' ')[2]);
+    if (!Number.isInteger(size)) throw new ApiError(Code.Internal, 'the mirror of the repository is damaged');
+    targets.set(path, output.toString('utf8', lineEnd + 1, lineEnd + 1 + size));
+    at = lineEnd + 1 + size + 1;
+  }
+  return targets;
+}
