@@ -69,7 +69,7 @@ function withPlainData(object: KubeObject): KubeObject {
   if (!isJsonObject(text)) return object;
   const { stringData: _text, ...rest } = object;
   const data = isJsonObject(object['data']) ? object['data'] : {};
-  const encoded = Object.entries(text).map(([key, value]) => [key, Buffer.from(String(value ?? '')).toString('base64')] as const);
+  const encoded = Object.entries(text).map(([key, value]) => [key, encodeText(value)] as const);
   return { ...rest, data: Object.fromEntries([...Object.entries(data), ...encoded]) } as KubeObject;
 }
 
@@ -88,4 +88,8 @@ function readRecord(object: KubeObject | undefined): KubeObject | 'none' | 'brok
 function withRecord(object: KubeObject | undefined, record: KubeObject | 'none' | 'broken' | undefined): KubeObject | undefined {
   if (object === undefined || record === 'none' || record === undefined) return object;
   return withAnnotation(object, annotations.lastApplied, record === 'broken' ? '+'.repeat(MASK_LENGTH) : JSON.stringify(record));
+}
+
+function encodeText(value: JsonValue): string {
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64');
 }

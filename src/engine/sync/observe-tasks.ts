@@ -1,0 +1,52 @@
+import type { ResourceResult } from '../../model/index.ts';
+import type { KubeObject } from '../../objects/index.ts';
+import { annotationOf } from '../annotations.ts';
+import type { Health } from '../health/health-status.ts';
+import { hookRun, hookRunAnnotation } from './create-tasks.ts';
+import type { SyncOperationFacts } from './create-tasks.ts';
+import { missingMessage } from './sync-messages.ts';
+import { isPrune, liveOf, stateOf, taskId } from './sync-task.ts';
+import type { SyncTask } from './sync-task.ts';
+import { indexResults, withResult } from './task-results.ts';
+import type { TaskUpdate } from './task-results.ts';
+
+export interface ObserveInput {
+  readonly tasks: readonly SyncTask[];
+  readonly results: readonly ResourceResult[];
+  readonly operation: SyncOperationFacts;
+  readonly healthOf: (object: KubeObject) => Health | undefined;
+}
+
+/** The results brought up to date with what is live: which of the running tasks have ended, and how. */
+export function observeTasks({ tasks, results, operation, healthOf }: ObserveInput): readonly ResourceResult[] {
+  const known = indexResults(results);
+  return tasks.reduce((updated, task) => {
+    const result = known.get(taskId(task));
+    if (stateOf(result) === 'pending' && isOwnRun(task, operation))
+      return withResult(updated, task, { status: 'Synced', phase: 'Running', message: `${task.name} created` });
+    if (stateOf(result) !== 'running' || isPrune(task) || task.live === 'unread') return updated;
+    const live = liveOf(task);
+    const seen = live === undefined ? { phase: 'Failed' as const, message: missingMessage(task) } : observe(task, healthOf(live), result);
+    return seen === undefined ? updated : withResult(updated, task, { ...(result?.status && { status: result.status }), ...seen });
+  }, results);
+}
+
+/** A hook that this very run has created, although it could not write that down any more. */
+function isOwnRun(task: SyncTask, operation: SyncOperationFacts): boolean {
+  return task.isHook && annotationOf(liveOf(task), hookRunAnnotation) === hookRun(task.phase, operation);
+}
+
+function observe(task: SyncTask, health: Health | undefined, result: ResourceResult | undefined): TaskUpdate | undefined {
+  const message = health?.message ?? (task.isHook && !health ? `${task.name} created` : health ? '' : (result?.message ?? ''));
+  switch (health?.status) {
+    case undefined:
+    case 'Healthy':
+      return { phase: 'Succeeded', message };
+    case 'Degraded':
+      return { phase: 'Failed', message };
+    case 'Unknown':
+      return task.isHook ? { phase: 'Failed', message } : undefined;
+    default:
+      return task.isHook ? { phase: 'Running', message } : undefined;
+  }
+}
