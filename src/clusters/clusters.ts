@@ -38,8 +38,8 @@ export interface ClustersLimits {
 export interface ClustersOptions {
   readonly home: HomeCluster;
   readonly settings: Settings;
-  /** What to make of live objects under these settings. Asked again when settings that matter here change. */
-  readonly rules: (snapshot: Snapshot) => LiveRules;
+  /** What to make of live objects under these settings, where it is not what the engine says. Asked again when they change. */
+  readonly rules?: (snapshot: Snapshot) => LiveRules;
   /** Whether a registration may name a program that prints its credentials. */
   readonly allowCommands: boolean;
   /** What such programs inherit. */
@@ -78,6 +78,11 @@ export interface Clusters {
   find(server: string): Cluster | undefined;
   /** The cluster of a destination. Throws ApiError with the words that clients know. */
   resolve(destination: Destination): Cluster;
+  /**
+   * The version of a cluster that is reached like this, registered or not. Throws ApiError or the cluster's own refusal where it
+   * does not answer.
+   */
+  probe(access: { readonly server: string; readonly config: string }, signal?: AbortSignal): Promise<string>;
   onChange(listener: (change: ClustersChanged) => void): () => void;
   /** Ends every cache and every connection; resolves when nothing of it works any more. */
   stop(): Promise<void>;

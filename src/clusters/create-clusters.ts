@@ -1,7 +1,10 @@
 import { ApiError, Code, systemTimers } from '../base/index.ts';
+import { withLimit } from '../kube/index.ts';
 import { DestinationError, findDestination, normalizeServer } from '../model/index.ts';
 import type { SettingsChanged } from '../settings/index.ts';
 import type { Cluster, Clusters, ClustersChanged, ClustersLimits, ClustersOptions } from './clusters.ts';
+import { connectCluster } from './connect-cluster.ts';
+import { readVersion } from './live/read-version.ts';
 import { RegisteredCluster } from './registered-cluster.ts';
 import { listRegistrations } from './registration/list-registrations.ts';
 
@@ -87,6 +90,15 @@ export function createClusters(options: ClustersOptions): Clusters {
     list: () => [...clusters.values()],
     find: (server) => clusters.get(normalizeServer(server)),
     resolve: (destination) => resolve(destination, [...clusters.values()]),
+    async probe(access, signal) {
+      const connection = connectCluster(access, { ...options, apiLimits: context.limits.api });
+      try {
+        const limit = { timers: context.timers, limitMs: context.limits.callMs, ...(signal && { signal }) };
+        return readVersion(await withLimit(limit, (limited) => connection.api.version({ signal: limited })));
+      } finally {
+        await connection.close();
+      }
+    },
     onChange(listener) {
       const own = (change: ClustersChanged): void => listener(change);
       listeners.add(own);

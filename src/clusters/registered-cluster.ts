@@ -3,6 +3,7 @@ import type { KubeApi } from '../kube/index.ts';
 import type { Cluster, ClustersLimits, ClustersOptions } from './clusters.ts';
 import { connectCluster, type Connection } from './connect-cluster.ts';
 import { ClusterCache } from './live/cluster-cache.ts';
+import { rulesOfSettings } from './live/rules-of-settings.ts';
 import type { Registration } from './registration/registration.ts';
 
 export interface RegisteredClusterContext extends ClustersOptions {
@@ -21,7 +22,7 @@ export class RegisteredCluster implements Cluster {
   constructor(registration: Registration, context: RegisteredClusterContext) {
     this.#registration = registration;
     this.#context = context;
-    const { settings, rules, clock, timers, log, limits, random = Math.random } = context;
+    const { settings, rules = rulesOfSettings, clock, timers, log, limits, random = Math.random } = context;
     this.cache = new ClusterCache({
       connect: () => this.api,
       context: () => ({

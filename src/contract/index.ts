@@ -83,3 +83,14 @@ export type {
   ProjectService,
   ResourcesQuery,
 } from './gen/types.ts';
+export type {
+  Cluster,
+  ClusterConfig,
+  ClusterCreateRequest,
+  ClusterInfo,
+  ClusterQuery,
+  ClusterResponse,
+  ClusterService,
+  ClusterUpdateRequest,
+  ConnectionState,
+} from './gen/types.ts';

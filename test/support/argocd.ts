@@ -12,9 +12,10 @@ export interface ArgocdUser extends AsyncDisposable {
   readConfig(): Promise<string>;
 }
 
-export async function createArgocdUser(program: string): Promise<ArgocdUser> {
+/** `variables` are added to the clean environment that the client runs in. */
+export async function createArgocdUser(program: string, variables: Readonly<Record<string, string>> = {}): Promise<ArgocdUser> {
   const home = await mkdtemp(join(tmpdir(), 'argocd-user-'));
-  const env = { HOME: home, ARGOCD_CONFIG_DIR: join(home, 'config'), PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' };
+  const env = { HOME: home, ARGOCD_CONFIG_DIR: join(home, 'config'), PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...variables };
   return {
     run: (...args) => runCommand(program, args, env),
     readConfig: () => readFile(join(home, 'config', 'config'), 'utf8'),

@@ -48,6 +48,10 @@ export class CacheRun {
     return this.#serverVersion;
   }
 
+  get outage(): string | undefined {
+    return this.#followers?.commonTrouble?.message;
+  }
+
   /** Throws ApiError before the first sync. */
   get synced(): { readonly api: KubeApi; readonly followers: KindFollowers } {
     if (this.#state.name !== 'synced' || this.#api === undefined || this.#followers === undefined) {

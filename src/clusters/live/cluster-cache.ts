@@ -48,6 +48,10 @@ export class ClusterCache implements LiveCache {
     return this.#run?.serverVersion ?? '';
   }
 
+  get outage(): string | undefined {
+    return this.#run?.outage;
+  }
+
   start(): void {
     if (this.#isClosed) throw new ApiError(Code.Unavailable, 'the cluster is no longer registered like this');
     const context = this.#options.context();

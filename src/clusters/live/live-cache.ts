@@ -77,6 +77,8 @@ export interface LiveCache {
   onChange(listener: (change: LiveChange) => void): () => void;
   /** What is wrong right now; empty while all is well. */
   troubles(): readonly KindTrouble[];
+  /** Why nothing at all can be followed right now; undefined while anything can. */
+  readonly outage: string | undefined;
   /** Which kinds are followed, and how many rows there are. */
   readonly counts: { readonly kinds: number; readonly rows: number };
   /** All that the cluster serves, in every version; empty until the first sync. */
