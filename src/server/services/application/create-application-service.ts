@@ -9,6 +9,7 @@ import { getApplication } from './get.ts';
 import { listApplications } from './list.ts';
 import { getResource } from './live-resource.ts';
 import { streamPodLogs } from './pod-logs.ts';
+import { withResourceHealth } from './resource-health.ts';
 import { listManagedResources, readManifests, readTree, watchTree } from './resources.ts';
 import { refuseWindows, rollbackApplication, syncApplication, terminateApplicationOperation } from './sync.ts';
 import { patchApplication, updateApplication, updateApplicationSpec } from './update.ts';
@@ -19,14 +20,14 @@ export function createApplicationService(context: ApplicationServiceOptions): Pa
   return {
     List: (request, call) => listApplications(context, request, call),
     Watch: (request, call) => watchApplications(context, request, call),
-    Get: (request, call) => getApplication(context, request, call),
+    Get: async (request, call) => withResourceHealth(context, await getApplication(context, request, call)),
     Create: (request, call) => createApplication(context, request, call),
     Update: (request, call) => updateApplication(context, request, call),
     UpdateSpec: (request, call) => updateApplicationSpec(context, request, call),
     Patch: (request, call) => patchApplication(context, request, call),
     Delete: (request, call) => deleteApplication(context, request, call),
-    Sync: (request, call) => syncApplication(context, request, call),
-    Rollback: (request, call) => rollbackApplication(context, request, call),
+    Sync: async (request, call) => withResourceHealth(context, await syncApplication(context, request, call)),
+    Rollback: async (request, call) => withResourceHealth(context, await rollbackApplication(context, request, call)),
     TerminateOperation: (request, call) => terminateApplicationOperation(context, request, call),
     ResourceTree: (request, call) => readTree(context, request, call),
     WatchResourceTree: (request, call) => watchTree(context, request, call),

@@ -62,8 +62,8 @@ export async function rollbackApplication(
   const { application } = await findApplication(context, call, { ...request, action: 'sync' });
   if (application.metadata.deletionTimestamp) throw precondition('application is deleting');
   if (automated(application)) throw precondition('rollback cannot be initiated when auto-sync is enabled');
-  const { id = 0, prune = false, dryRun = false } = request;
-  const entry = application.status?.history?.find((one) => (one.id ?? 0) === id);
+  const { id, prune = false, dryRun = false } = request;
+  const entry = application.status?.history?.find((one) => one.id === id);
   if (entry === undefined) {
     const name = applicationQualifiedName(application);
     throw new ApiError(Code.InvalidArgument, `application ${name} does not have deployment with id ${id}`);

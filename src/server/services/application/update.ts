@@ -99,7 +99,7 @@ function pickContent({ labels, annotations, finalizers }: Application['metadata'
   return { labels, annotations, finalizers };
 }
 
-function readPatch({ patch, patchType = '' }: ApplicationPatchRequest): (current: Application) => Application {
+function readPatch({ patch, patchType }: ApplicationPatchRequest): (current: Application) => Application {
   const kind = patchType || 'json';
   // A strategic patch of a custom resource is a merge patch: its schema names no merge keys.
   if (kind !== 'json' && kind !== 'merge' && kind !== 'strategic')

@@ -4,6 +4,7 @@ import { readApplication, type Application } from '../../../model/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { ChangeQueue } from './change-queue.ts';
+import { withResourceHealth } from './resource-health.ts';
 import { createSelection, requireSynced, selectApplications } from './select-applications.ts';
 
 /** Changes that may wait for one slow client. */
@@ -30,13 +31,13 @@ export async function* watchApplications(
     if (!query.resourceVersion || query.name) {
       const present = [...selectApplications(context.applications.values(), matches)];
       present.sort((one, other) => (pathOf(one) < pathOf(other) ? -1 : 1));
-      for (const application of present) yield { type: 'ADDED', application };
+      for (const application of present) yield { type: 'ADDED', application: withResourceHealth(context, application) };
     }
     while (!call.signal.aborted) {
       for (const { type, object } of await queue.take(call.signal)) {
         const application = readApplication(object);
         if (Number(object.metadata.resourceVersion) < newerThan || !matches(application)) continue;
-        yield { type: EVENT_TYPES[type], application };
+        yield { type: EVENT_TYPES[type], application: withResourceHealth(context, application) };
       }
     }
   } finally {

@@ -1,0 +1,158 @@
+import type { Cluster, LiveChange } from '../../clusters/index.ts';
+import { createWorkQueue, type ObjectChange, type WorkObserver, type WorkQueue, type WorkQueueCounts } from '../../kube/index.ts';
+import { parseInstanceName, readApplication } from '../../model/index.ts';
+import type { KubeObject } from '../../objects/index.ts';
+import type { SettingsChanged } from '../../settings/index.ts';
+import { createMemory, type ApplicationMemory } from './application-memory.ts';
+import { resolveCluster } from './check-spec.ts';
+import type { ControllerContext } from './controller-context.ts';
+import { higherLevel, type RefreshLevel } from './plan-refresh.ts';
+import { reconcile } from './reconcile.ts';
+
+/** How long a stop waits for what is being done. */
+const stopLimitMs = 10_000;
+
+/** Settings that change what a comparison finds. */
+const comparedParts: ReadonlySet<string> = new Set(['general', 'resourceOverrides', 'labelledSecrets', 'parameters']);
+
+export interface ApplicationControllerOptions extends ControllerContext {
+  readonly observer?: WorkObserver;
+}
+
+/** Looks after every application. */
+export interface ApplicationController {
+  readonly counts: WorkQueueCounts;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export function createApplicationController(options: ApplicationControllerOptions): ApplicationController {
+  return new QueueController(options);
+}
+
+/** What happens only puts the keys of applications into a queue; the work reads how things are. */
+class QueueController implements ApplicationController {
+  readonly #context: ControllerContext;
+  readonly #queue: WorkQueue;
+  readonly #memories = new Map<string, ApplicationMemory>();
+  readonly #followed = new Map<Cluster, () => void>();
+  readonly #ends: (() => void)[] = [];
+
+  constructor({ observer, ...context }: ApplicationControllerOptions) {
+    this.#context = context;
+    const { statusProcessors } = context.settings.current.parameters;
+    this.#queue = createWorkQueue({
+      work: (key, signal) => reconcile(context, refOf(key), this.#memoryOf(key), signal),
+      concurrency: statusProcessors,
+      // One cluster that does not answer must not hold up the applications of the others.
+      groupOf: (key) => this.#destinationOf(key),
+      concurrencyPerGroup: Math.max(1, Math.ceil(statusProcessors / 2)),
+      log: context.log,
+      timers: context.timers,
+      ...(observer && { observer }),
+    });
+  }
+
+  get counts(): WorkQueueCounts {
+    return this.#queue.counts;
+  }
+
+  start(): void {
+    const { applications, projects, clusters, settings } = this.#context;
+    this.#ends.push(
+      applications.subscribe((change) => this.#onApplication(change)),
+      projects.subscribe(({ object }) => this.#onProject(object.metadata.name ?? '')),
+      clusters.onChange(() => this.#onClusters()),
+      settings.onChange((event) => this.#onSettings(event)),
+    );
+    this.#follow();
+    for (const object of applications.values()) this.#queue.add(keyOf(object));
+    this.#queue.start();
+  }
+
+  async stop(): Promise<void> {
+    for (const end of [...this.#ends, ...this.#followed.values()]) end();
+    const running = await this.#queue.drain(stopLimitMs);
+    if (running.length > 0) this.#context.log.warn('work on applications was cut off', { applications: running });
+  }
+
+  #memoryOf(key: string): ApplicationMemory {
+    const known = this.#memories.get(key);
+    if (known !== undefined) return known;
+    const memory = createMemory();
+    this.#memories.set(key, memory);
+    return memory;
+  }
+
+  #request(key: string, level: RefreshLevel): void {
+    const memory = this.#memoryOf(key);
+    memory.requested = higherLevel(memory.requested, level);
+    this.#queue.add(key);
+  }
+
+  #requestAll(level: RefreshLevel, isMeant: (object: KubeObject) => boolean = () => true): void {
+    for (const object of this.#context.applications.values()) if (isMeant(object)) this.#request(keyOf(object), level);
+  }
+
+  #onApplication({ type, object, previous }: ObjectChange): void {
+    const key = keyOf(object);
+    // An application that was made anew under the same name is another one.
+    if (type === 'removed' || (previous !== undefined && previous.metadata.uid !== object.metadata.uid)) this.#memories.delete(key);
+    if (type !== 'removed') this.#queue.add(key);
+  }
+
+  #onProject(name: string): void {
+    this.#requestAll('same-revision', (object) => (readApplication(object).spec.project || 'default') === name);
+  }
+
+  #onClusters(): void {
+    this.#follow();
+    this.#requestAll('same-revision');
+  }
+
+  #onSettings({ changes }: SettingsChanged): void {
+    if (changes.some(({ part }) => comparedParts.has(part))) this.#requestAll('known-revision');
+  }
+
+  /** Listens to every cluster there is, and to none that is gone. */
+  #follow(): void {
+    const present = new Set(this.#context.clusters.list());
+    for (const [cluster, end] of this.#followed) {
+      if (present.has(cluster)) continue;
+      end();
+      this.#followed.delete(cluster);
+    }
+    for (const cluster of present) {
+      if (!this.#followed.has(cluster))
+        this.#followed.set(
+          cluster,
+          cluster.cache.onChange((change) => this.#onLive(cluster, change)),
+        );
+    }
+  }
+
+  #onLive(cluster: Cluster, { instances, kinds }: LiveChange): void {
+    for (const instance of instances.keys()) {
+      const ref = parseInstanceName(instance, this.#context.namespace);
+      if (this.#context.applications.get(ref) !== undefined) this.#request(`${ref.namespace}/${ref.name}`, 'same-revision');
+    }
+    if (!kinds) return;
+    this.#requestAll('same-revision', (object) => resolveCluster(this.#context, readApplication(object)) === cluster);
+  }
+
+  #destinationOf(key: string): string {
+    const object = this.#context.applications.get(refOf(key));
+    if (object === undefined) return '';
+    const { server = '', name = '' } = readApplication(object).spec.destination;
+    return server || name;
+  }
+}
+
+function keyOf({ metadata }: KubeObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+}
+
+function refOf(key: string): { readonly namespace: string; readonly name: string } {
+  const at = key.indexOf('/');
+  return { namespace: key.slice(0, at), name: key.slice(at + 1) };
+}

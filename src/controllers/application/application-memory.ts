@@ -1,0 +1,50 @@
+import type { CompareRules, ObjectComparison, TrackingRules } from '../../engine/index.ts';
+import type { KubeObject } from '../../objects/index.ts';
+import type { RefreshLevel } from './plan-refresh.ts';
+
+/** What this process remembers of an application between two looks at it. Losing it costs only work. */
+export interface ApplicationMemory {
+  /** What was asked for since the last comparison. */
+  requested: RefreshLevel | undefined;
+  /** When its revisions were last asked for, on the clock of the wall. */
+  comparedMs: number | undefined;
+  /** How long that holds, with its share of chance. */
+  expiryMs: number | undefined;
+  /** Since when its sources cannot be rendered. */
+  failingSinceMs: number | undefined;
+  isKnown: boolean;
+  rules: { readonly key: string; readonly rules: CompareRules } | undefined;
+  desired: RememberedTargets | undefined;
+  comparisons: ReadonlyMap<string, RememberedComparison>;
+}
+
+/** The marked and placed form of rendered objects. */
+export interface RememberedTargets {
+  readonly rendered: readonly KubeObject[];
+  readonly tracking: TrackingRules;
+  /** What else it was made with. */
+  readonly key: string;
+  readonly resources: readonly unknown[];
+  readonly objects: readonly KubeObject[];
+  readonly conditions: readonly { readonly type: string; readonly message: string }[];
+}
+
+export interface RememberedComparison {
+  readonly desired: KubeObject | undefined;
+  readonly live: KubeObject | undefined;
+  readonly rules: CompareRules;
+  readonly result: ObjectComparison;
+}
+
+export function createMemory(): ApplicationMemory {
+  return {
+    requested: undefined,
+    comparedMs: undefined,
+    expiryMs: undefined,
+    failingSinceMs: undefined,
+    isKnown: false,
+    rules: undefined,
+    desired: undefined,
+    comparisons: new Map(),
+  };
+}

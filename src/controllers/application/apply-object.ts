@@ -1,0 +1,135 @@
+import { FIELD_MANAGER } from './controller-context.ts';
+import type { DiscoveredResource, KubeApi, Patch, ResourceType, WriteOptions } from '../../kube/index.ts';
+import {
+  builtinSchema,
+  createThreeWayMergePatch,
+  createThreeWayStrategicMergePatch,
+  isJsonObject,
+  isStatusError,
+  type JsonObject,
+  type KubeObject,
+} from '../../objects/index.ts';
+import { lastAppliedOf, withLastApplied } from './last-applied.ts';
+
+export interface ApplyOptions {
+  readonly api: KubeApi;
+  readonly type: ResourceType;
+  readonly desired: KubeObject;
+  readonly live: KubeObject | undefined;
+  readonly mode: 'client-side' | 'server-side' | 'replace';
+  /** Delete and create again what the API refuses to change. */
+  readonly force: boolean;
+  /** Whether fields that the kind does not have are refused. */
+  readonly validate: boolean;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface Applied {
+  /** As `kubectl` says it, such as `deployment.apps/web configured`. */
+  readonly message: string;
+  /** As the API holds it afterwards. */
+  readonly object: KubeObject;
+}
+
+/** How often an object that somebody else creates or deletes at the same moment is looked at anew. */
+const ATTEMPTS_MAX = 3;
+
+/** Brings one object to what is desired, with one request, or with none where nothing would change. Throws what the API refuses. */
+export async function applyObject(options: ApplyOptions): Promise<Applied> {
+  let { live } = options;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await applyOnce({ ...options, live });
+    } catch (error) {
+      const isRace = live === undefined ? isStatusError(error, 'AlreadyExists') : isStatusError(error, 'NotFound', 'Conflict');
+      if (!isRace || attempt === ATTEMPTS_MAX) throw error;
+      live = await readLive(options);
+    }
+  }
+}
+
+async function applyOnce(options: ApplyOptions): Promise<Applied> {
+  const { api, type, desired, live, mode } = options;
+  const write = writeOptions(options);
+  const ref = refOf(desired);
+  if (mode === 'server-side' && !options.dryRun) {
+    const patch: Patch = { type: 'apply', body: desired as unknown as JsonObject, force: true };
+    return { message: describe(type, desired, 'serverside-applied', options), object: await api.patch(type, ref, patch, write) };
+  }
+  const full = mode === 'replace' ? desired : withLastApplied(desired);
+  if (live === undefined) return { message: describe(type, desired, 'created', options), object: await api.create(type, full, write) };
+  if (mode === 'replace') return replaceObject(options, live, full, write);
+  const patch = planPatch(full, live);
+  if (patch === undefined) return { message: describe(type, desired, 'unchanged', options), object: live };
+  try {
+    return { message: describe(type, desired, 'configured', options), object: await api.patch(type, ref, patch, write) };
+  } catch (error) {
+    if (options.force && isStatusError(error, 'Invalid', 'Conflict')) return recreateObject(options, full);
+    throw error;
+  }
+}
+
+/** What to send so that the object becomes what is desired, as `kubectl apply` would; undefined where it is that already. */
+export function planPatch(desired: KubeObject, live: KubeObject): Patch | undefined {
+  const input = { lastApplied: lastAppliedOf(live), modified: toJson(desired), live: toJson(live) };
+  const schema = builtinSchema(desired.apiVersion, desired.kind);
+  const body = schema ? createThreeWayStrategicMergePatch(input, schema) : createThreeWayMergePatch(input);
+  return isNothing(body) ? undefined : { type: schema ? 'strategic' : 'merge', body };
+}
+
+/** Nothing but directives about the order of lists changes nothing. */
+function isNothing(patch: JsonObject): boolean {
+  return Object.entries(patch).every(
+    ([key, value]) => key.startsWith('$setElementOrder/') || (isJsonObject(value) && Object.keys(value).length > 0 && isNothing(value)),
+  );
+}
+
+async function replaceObject(options: ApplyOptions, live: KubeObject, desired: KubeObject, write: WriteOptions): Promise<Applied> {
+  const { api, type } = options;
+  const isUpdatedInPlace = type.kind === 'CustomResourceDefinition' || type.kind === 'Namespace';
+  const { resourceVersion = '' } = live.metadata;
+  const next = { ...desired, metadata: { ...desired.metadata, resourceVersion } };
+  try {
+    const object = await api.update(type, next, write);
+    const message = isUpdatedInPlace ? `${type.kind}/${desired.metadata.name ?? ''} updated` : describe(type, desired, 'replaced', options);
+    return { message, object };
+  } catch (error) {
+    if (options.force && !isUpdatedInPlace && isStatusError(error, 'Invalid', 'Conflict')) return recreateObject(options, desired);
+    throw error;
+  }
+}
+
+async function recreateObject(options: ApplyOptions, desired: KubeObject): Promise<Applied> {
+  const { api, type, signal, dryRun } = options;
+  await api.delete(type, refOf(desired), { propagation: 'Background', gracePeriodSeconds: 0, dryRun, signal });
+  const object = dryRun ? desired : await api.create(type, desired, writeOptions(options));
+  return { message: describe(type, desired, 'replaced', options), object };
+}
+
+async function readLive({ api, type, desired, signal }: ApplyOptions): Promise<KubeObject | undefined> {
+  try {
+    return await api.get(type, refOf(desired), { signal });
+  } catch (error) {
+    if (isStatusError(error, 'NotFound')) return undefined;
+    throw error;
+  }
+}
+
+function writeOptions({ validate, dryRun, signal }: ApplyOptions): WriteOptions {
+  return { fieldManager: FIELD_MANAGER, fieldValidation: validate ? 'Strict' : 'Ignore', ...(dryRun && { dryRun }), signal };
+}
+
+function refOf({ metadata }: KubeObject): { readonly namespace?: string; readonly name: string } {
+  return { name: metadata.name ?? '', ...(metadata.namespace && { namespace: metadata.namespace }) };
+}
+
+/** `deployment.apps/web configured`; what was only tried says so. */
+function describe(type: ResourceType | DiscoveredResource, object: KubeObject, verb: string, { dryRun }: ApplyOptions): string {
+  const kind = type.kind.toLowerCase() + (type.group === '' ? '' : `.${type.group}`);
+  return `${kind}/${object.metadata.name ?? ''} ${verb}${dryRun ? ' (dry run)' : ''}`;
+}
+
+function toJson(object: KubeObject): JsonObject {
+  return object as unknown as JsonObject;
+}

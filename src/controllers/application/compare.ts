@@ -1,0 +1,178 @@
+import { ApiError } from '../../base/index.ts';
+import type { Cluster } from '../../clusters/index.ts';
+import {
+  compareApplication,
+  compareObject,
+  formatKey,
+  keyOf,
+  kindOf,
+  normalizeTargets,
+  withTracking,
+  type ApplicationComparison,
+  type ObjectToCompare,
+  type ResourceKey,
+} from '../../engine/index.ts';
+import {
+  applicationInstanceName,
+  permitsLiveResource,
+  sourcesOf,
+  type Application,
+  type ApplicationSource,
+  type AppProject,
+} from '../../model/index.ts';
+import type { KubeObject } from '../../objects/index.ts';
+import type { ApplicationMemory, RememberedComparison, RememberedTargets } from './application-memory.ts';
+import { checkSpec, type Problem } from './check-spec.ts';
+import { compareRulesOf, trackingRulesOf } from './compare-rules.ts';
+import type { ControllerContext } from './controller-context.ts';
+import { loadTarget, type Target } from './load-target.ts';
+
+export interface CompareRequest {
+  /** The application's own unless given: an operation may bring others. */
+  readonly sources?: readonly ApplicationSource[];
+  /** One for each source; what is empty is resolved. */
+  readonly revisions: readonly string[];
+  readonly fresh: boolean;
+  readonly memory: ApplicationMemory;
+  readonly signal: AbortSignal;
+}
+
+/** An application as it was found. */
+export type Comparison =
+  /** It could not work: nothing else was looked at. */
+  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
+  /** What it wants or what there is could not be read. */
+  | { readonly kind: 'failed'; readonly problems: readonly Problem[]; readonly cause: 'target' | 'live'; readonly cluster: Cluster }
+  | ComparedApplication;
+
+export interface ComparedApplication {
+  readonly kind: 'compared';
+  readonly problems: readonly Problem[];
+  readonly cluster: Cluster;
+  readonly project: AppProject;
+  readonly target: Target;
+  readonly result: ApplicationComparison;
+}
+
+/** Looks at an application: what its sources say, what lives in its cluster, and what differs. */
+export async function compare(context: ControllerContext, application: Application, request: CompareRequest): Promise<Comparison> {
+  const checked = checkSpec(context, application);
+  if (checked.kind === 'invalid') return checked;
+  const { project, cluster } = checked;
+  const failed = (cause: 'target' | 'live', text: string): Comparison => ({
+    kind: 'failed',
+    cause,
+    cluster,
+    problems: [{ type: 'ComparisonError', message: text }],
+  });
+  try {
+    await cluster.cache.whenSynced(request.signal);
+  } catch (error) {
+    return failed('live', `Failed to load live state: ${messageOf(error)}`);
+  }
+  let target: Target;
+  try {
+    const sources = request.sources ?? sourcesOf(application);
+    target = await loadTarget(context, application, { ...request, sources, cluster });
+  } catch (error) {
+    return failed('target', `Failed to load target state: ${messageOf(error)}`);
+  }
+  const placed = placeTargets(context, application, cluster, target, request.memory);
+  try {
+    const instance = applicationInstanceName(application, context.namespace);
+    const live = await cluster.cache.liveObjects(instance, placed.objects.map(targetOf), request.signal);
+    const result = compareAll(context, application, { project, cluster, desired: placed.objects, live, memory: request.memory });
+    const problems = [...placed.conditions, ...findTroubles(cluster, result), ...result.conditions];
+    return { kind: 'compared', problems, cluster, project, target, result };
+  } catch (error) {
+    return failed('live', `Failed to load live state: ${messageOf(error)}`);
+  }
+}
+
+/** Only what an API or a source said is shown; anything else is a mistake of ours and goes on as such. */
+function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  throw error;
+}
+
+/** Rendered objects, each in its namespace and marked as the application's. Made anew only where something of that changed. */
+function placeTargets(
+  context: ControllerContext,
+  application: Application,
+  cluster: Cluster,
+  target: Target,
+  memory: ApplicationMemory,
+): RememberedTargets {
+  const tracking = trackingRulesOf(context.settings.current);
+  const destinationNamespace = application.spec.destination.namespace ?? '';
+  const instanceName = applicationInstanceName(application, context.namespace);
+  const key = `${cluster.server}\n${destinationNamespace}`;
+  const { resources } = cluster.cache;
+  const known = memory.desired;
+  if (
+    known !== undefined &&
+    known.key === key &&
+    known.tracking === tracking &&
+    known.resources === resources &&
+    known.rendered.length === target.objects.length &&
+    known.rendered.every((object, index) => object === target.objects[index])
+  )
+    return known;
+  const isNamespaced = (group: string, kind: string): boolean | undefined => cluster.cache.typeOf({ group, kind })?.namespaced;
+  const { objects, conditions } = normalizeTargets(target.objects, { destinationNamespace, isNamespaced });
+  const marked = objects.map((object) => withTracking(object, { instanceName, destinationNamespace, rules: tracking }));
+  memory.desired = { rendered: target.objects, tracking, key, resources, objects: marked, conditions };
+  return memory.desired;
+}
+
+interface ToCompare {
+  readonly project: AppProject;
+  readonly cluster: Cluster;
+  readonly desired: readonly KubeObject[];
+  readonly live: ReadonlyMap<string, KubeObject>;
+  readonly memory: ApplicationMemory;
+}
+
+function compareAll(context: ControllerContext, application: Application, input: ToCompare): ApplicationComparison {
+  const { project, cluster, desired, live, memory } = input;
+  const { namespace = context.namespace, name = '' } = application.metadata;
+  const before = memory.comparisons;
+  const now = new Map<string, RememberedComparison>();
+  const surroundings = context.surroundingsOf(project.metadata.name ?? '');
+  const result = compareApplication({
+    application: { namespace, name },
+    instanceName: applicationInstanceName(application, context.namespace),
+    desired,
+    live,
+    tracking: trackingRulesOf(context.settings.current),
+    rules: compareRulesOf(context.settings.current, application, memory),
+    isPermitted: (key: ResourceKey) => permitsLiveResource(project, key, cluster, surroundings),
+    compare(pair: ObjectToCompare) {
+      const object = pair.desired ?? pair.live;
+      const key = object === undefined ? '' : formatKey(keyOf(object));
+      const known = before.get(key);
+      const isSame = known?.desired === pair.desired && known?.live === pair.live && known?.rules === pair.rules;
+      const compared = known !== undefined && isSame ? known.result : compareObject(pair);
+      now.set(key, { desired: pair.desired, live: pair.live, rules: pair.rules, result: compared });
+      return compared;
+    },
+  });
+  memory.comparisons = now;
+  return result;
+}
+
+function targetOf(object: KubeObject): ResourceKey & { readonly version: string } {
+  return { ...keyOf(object), version: kindOf(object).version };
+}
+
+/** A kind that cannot be read right now concerns only the applications that have something of it. */
+function findTroubles({ cache }: Cluster, { resources }: ApplicationComparison): readonly Problem[] {
+  const kinds = new Set(resources.map(({ group, kind }) => `${group}/${kind}`));
+  return cache
+    .troubles()
+    .filter(({ type }) => kinds.has(`${type.group}/${type.kind}`))
+    .map(({ type, trouble }) => ({
+      type: 'ComparisonError',
+      message: `Failed to load live state: ${type.kind} of group "${type.group}": ${trouble.message}`,
+    }));
+}

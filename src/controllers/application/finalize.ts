@@ -1,0 +1,123 @@
+import { ApiError, Code } from '../../base/index.ts';
+import type { Cluster, LiveRow } from '../../clusters/index.ts';
+import { annotations, hasOption, isSelfReferenced, objectHasOption, syncWaveOf } from '../../engine/index.ts';
+import { applicationInstanceName, permitsLiveResource, type Application, type AppProject } from '../../model/index.ts';
+import { formatTime, isStatusError, type KubeObject } from '../../objects/index.ts';
+import { findProject, resolveCluster } from './check-spec.ts';
+import { trackingRulesOf } from './compare-rules.ts';
+import { mergeConditions } from './conditions.ts';
+import type { ControllerContext } from './controller-context.ts';
+import { writeApplication } from './write-application.ts';
+
+const CASCADE = 'resources-finalizer.argocd.argoproj.io';
+const BACKGROUND = `${CASCADE}/background`;
+const CASCADES: readonly string[] = [CASCADE, `${CASCADE}/foreground`, BACKGROUND];
+const HOOKS: readonly string[] = ['pre-delete-finalizer.argocd.argoproj.io', 'post-delete-finalizer.argocd.argoproj.io'];
+
+/** How soon an object that is on its way out is looked at again, where no watch tells of its end. */
+const lookAgainMs = 5_000;
+
+export type FinalizeResult = 'done' | { readonly requeueAfterMs: number };
+
+/** Does what an application that is being deleted asks for, and lets it go when that is done. */
+export async function finalize(context: ControllerContext, application: Application, signal: AbortSignal): Promise<FinalizeResult> {
+  const { finalizers = [] } = application.metadata;
+  const own = finalizers.filter((finalizer) => isOurs(finalizer));
+  if (own.length === 0) return 'done';
+  const cluster = resolveCluster(context, application);
+  // Nobody can reach what is in a cluster that nobody knows: to hold on would keep the application for ever.
+  if (typeof cluster === 'string') return release(context, application, own, signal);
+  if (own.some((finalizer) => HOOKS.some((hook) => finalizer.startsWith(hook))))
+    return fail(context, application, 'hooks on deletion are not implemented yet: remove their finalizers to go on without them', signal);
+  const name = application.spec.project || 'default';
+  const project = findProject(context, name);
+  if (project === undefined) return fail(context, application, `appproject.argoproj.io "${name}" not found`, signal);
+  try {
+    const left = await deleteResources(context, application, { project, cluster, signal });
+    if (left > 0) return { requeueAfterMs: lookAgainMs };
+  } catch (error) {
+    if (!isStatusError(error) && !(error instanceof ApiError)) throw error;
+    return fail(context, application, error.message, signal);
+  }
+  return release(context, application, own, signal);
+}
+
+function isOurs(finalizer: string): boolean {
+  return CASCADES.includes(finalizer) || HOOKS.some((hook) => finalizer.startsWith(hook));
+}
+
+interface Place {
+  readonly project: AppProject;
+  readonly cluster: Cluster;
+  readonly signal: AbortSignal;
+}
+
+/** Deletes the objects of the last wave that has any, and says how many objects there are still. */
+async function deleteResources(context: ControllerContext, application: Application, { project, cluster, signal }: Place): Promise<number> {
+  await cluster.cache.whenSynced(signal);
+  const instance = applicationInstanceName(application, context.namespace);
+  requireComplete(cluster, application);
+  const rows = [...cluster.cache.managed(instance).values()].filter((row) => isDeletable(context, application, row, { project, cluster }));
+  const waves = rows.map(({ body }) => syncWaveOf(body));
+  const last = Math.max(...waves);
+  const propagation = application.metadata.finalizers?.includes(BACKGROUND) === true ? 'Background' : 'Foreground';
+  for (const [index, { type, namespace, name, uid, body }] of rows.entries()) {
+    if (waves[index] !== last || body?.metadata.deletionTimestamp) continue;
+    try {
+      const ref = { name, ...(namespace !== '' && { namespace }) };
+      await cluster.api.delete(type, ref, { propagation, preconditions: { uid }, signal });
+    } catch (error) {
+      // Gone already, or another object of the same name, which is not ours.
+      if (!isStatusError(error, 'NotFound', 'Conflict')) throw error;
+    }
+  }
+  return rows.length;
+}
+
+/** What cannot be seen right now cannot be deleted, and must not be taken for gone. */
+function requireComplete(cluster: Cluster, { status }: Application): void {
+  const kinds = new Set((status?.resources ?? []).map(({ group = '', kind = '' }) => `${group}/${kind}`));
+  const trouble = cluster.cache.troubles().find(({ type }) => kinds.has(`${type.group}/${type.kind}`));
+  if (trouble !== undefined)
+    throw new ApiError(Code.Unavailable, `cannot tell which resources of kind ${trouble.type.kind} are left: ${trouble.trouble.message}`);
+}
+
+function isDeletable(
+  context: ControllerContext,
+  { metadata, spec }: Application,
+  { type, namespace, name, body }: LiveRow,
+  { project, cluster }: Omit<Place, 'signal'>,
+): boolean {
+  if (body === undefined || type.kind === 'CustomResourceDefinition') return false;
+  const isItself =
+    type.group === 'argoproj.io' && type.kind === 'Application' && name === metadata.name && namespace === metadata.namespace;
+  if (isItself || !isSelfReferenced(body, undefined, trackingRulesOf(context.settings.current))) return false;
+  if (isKept(body, spec.syncPolicy?.syncOptions ?? [])) return false;
+  const surroundings = context.surroundingsOf(project.metadata.name ?? '');
+  return permitsLiveResource(project, { group: type.group, kind: type.kind, namespace, name }, cluster, surroundings);
+}
+
+function isKept(object: KubeObject, syncOptions: readonly string[]): boolean {
+  if (object.metadata.annotations?.[annotations.helmResourcePolicy] === 'keep') return true;
+  const own = objectHasOption(object, 'Delete=false');
+  return own || hasOption(syncOptions, 'Delete=false');
+}
+
+async function release(
+  context: ControllerContext,
+  application: Application,
+  own: readonly string[],
+  signal: AbortSignal,
+): Promise<FinalizeResult> {
+  const finalizers = (application.metadata.finalizers ?? []).filter((finalizer) => !own.includes(finalizer));
+  await writeApplication(context, application, { finalizers }, signal);
+  return 'done';
+}
+
+async function fail(context: ControllerContext, application: Application, message: string, signal: AbortSignal): Promise<FinalizeResult> {
+  const now = formatTime(context.clock.nowMs());
+  const found = [{ type: 'DeletionError', message }];
+  const conditions = mergeConditions(application.status?.conditions ?? [], found, new Set(['DeletionError']), now);
+  await writeApplication(context, application, { status: { ...application.status, conditions } }, signal);
+  throw new ApiError(Code.Unavailable, message);
+}

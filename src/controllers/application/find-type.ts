@@ -1,0 +1,22 @@
+import { ApiError, Code } from '../../base/index.ts';
+import type { Cluster } from '../../clusters/index.ts';
+import type { ResourceType } from '../../kube/index.ts';
+
+interface Kind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** How a cluster serves a kind. One that the cache does not know may have come into being a moment ago: the cluster is asked. */
+export async function findType({ api, cache }: Cluster, { group, version, kind }: Kind, signal: AbortSignal): Promise<ResourceType> {
+  const known = cache.typeOf({ group, version, kind });
+  if (known !== undefined) return known;
+  const { resources } = await api.discover({ fresh: true, signal });
+  const found = resources.find((resource) => resource.group === group && resource.version === version && resource.kind === kind);
+  if (found !== undefined) return found;
+  throw new ApiError(
+    Code.NotFound,
+    `The Kubernetes API could not find ${group}/${kind}. Make sure the "${kind}" CRD is installed on the destination cluster.`,
+  );
+}

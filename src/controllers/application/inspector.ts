@@ -1,0 +1,157 @@
+import { ApiError, Code, LruMap } from '../../base/index.ts';
+import type { ManifestResponse } from '../../contract/index.ts';
+import {
+  buildTree,
+  compareObject,
+  isSecret,
+  maskSecrets,
+  maskSecret,
+  type CompareRules,
+  type ManagedResource,
+} from '../../engine/index.ts';
+import {
+  applicationInstanceName,
+  permitsLiveResource,
+  sourcesOf,
+  type Application,
+  type ApplicationTree,
+  type ResourceDiff,
+} from '../../model/index.ts';
+import type { KubeObject } from '../../objects/index.ts';
+import { createMemory, type ApplicationMemory } from './application-memory.ts';
+import { checkSpec } from './check-spec.ts';
+import { compare, type ComparedApplication, type Comparison } from './compare.ts';
+import { compareRulesOf } from './compare-rules.ts';
+import type { ControllerContext } from './controller-context.ts';
+import { loadTarget } from './load-target.ts';
+
+/** Of how many applications what was compared is remembered for those who look at them. */
+const memoriesMax = 256;
+
+interface InspectOptions {
+  readonly signal: AbortSignal;
+}
+
+interface RenderOptions extends InspectOptions {
+  readonly revisions?: readonly string[];
+  readonly fresh?: boolean;
+}
+
+/** Looks at applications as they are right now, for those who ask. Failures are ApiErrors. */
+export interface Inspector {
+  managedResources(application: Application, options: InspectOptions): Promise<ResourceDiff[]>;
+  tree(application: Application, options: InspectOptions): Promise<ApplicationTree>;
+  onTreeChange(application: Application, listener: () => void): () => void;
+  manifests(application: Application, options: RenderOptions): Promise<ManifestResponse>;
+}
+
+export function createInspector(context: ControllerContext): Inspector {
+  const memories = new LruMap<string, ApplicationMemory>(memoriesMax);
+  const memoryOf = (application: Application): ApplicationMemory => {
+    const key = `${application.metadata.uid ?? ''}`;
+    const known = memories.get(key);
+    if (known !== undefined) return known;
+    const memory = createMemory();
+    memories.set(key, memory);
+    return memory;
+  };
+
+  return {
+    async managedResources(application, { signal }) {
+      const memory = memoryOf(application);
+      const compared = await look(context, application, memory, signal);
+      const rules = compareRulesOf(context.settings.current, application, memory);
+      return compared.result.resources.map((resource) => describe(resource, rules));
+    },
+
+    async tree(application, { signal }) {
+      const { cluster, project, result } = await look(context, application, memoryOf(application), signal);
+      const surroundings = context.surroundingsOf(project.metadata.name ?? '');
+      const [present, missing] = [result.resources.filter(({ live }) => live), result.resources.filter(({ live }) => !live)];
+      return buildTree({
+        entries: cluster.cache.tree(present),
+        missing,
+        isPermitted: (key) => permitsLiveResource(project, key, cluster, surroundings),
+      });
+    },
+
+    onTreeChange(application, listener) {
+      const instance = applicationInstanceName(application, context.namespace);
+      const checked = checkSpec(context, application);
+      if (checked.kind === 'invalid') return () => undefined;
+      return checked.cluster.cache.onChange(({ instances }) => {
+        if (instances.has(instance)) listener();
+      });
+    },
+
+    manifests: (application, options) => renderManifests(context, application, options),
+  };
+}
+
+/** What the reconciler last compared with, compared anew: what is asked for here must not wait for a repository. */
+async function look(
+  context: ControllerContext,
+  application: Application,
+  memory: ApplicationMemory,
+  signal: AbortSignal,
+): Promise<ComparedApplication> {
+  const { revision, revisions } = application.status?.sync ?? {};
+  const known = revisions ?? (revision ? [revision] : []);
+  return requireCompared(await compare(context, application, { revisions: known, fresh: false, memory, signal }));
+}
+
+function requireCompared(comparison: Comparison): ComparedApplication {
+  if (comparison.kind === 'compared') return comparison;
+  throw new ApiError(Code.Unknown, comparison.problems.map(({ message }) => message).join('; '));
+}
+
+async function renderManifests(
+  context: ControllerContext,
+  application: Application,
+  { revisions = [], fresh = false, signal }: RenderOptions,
+): Promise<ManifestResponse> {
+  const checked = checkSpec(context, application);
+  if (checked.kind === 'invalid') throw new ApiError(Code.Unknown, checked.problems.map(({ message }) => message).join('; '));
+  const { cluster } = checked;
+  await cluster.cache.whenSynced(signal);
+  const sources = sourcesOf(application).map((source, index) => ({
+    ...source,
+    ...(revisions[index] && { targetRevision: revisions[index] }),
+  }));
+  const target = await loadTarget(context, application, { sources, revisions: [], fresh, cluster, signal });
+  const { sensitiveAnnotations } = context.settings.current.general;
+  return {
+    manifests: target.objects.map((object) => JSON.stringify(maskSecret(object, sensitiveAnnotations))),
+    namespace: application.spec.destination.namespace ?? '',
+    server: cluster.server,
+    revision: target.revisions[0] ?? '',
+    sourceType: target.sourceTypes[0] ?? '',
+    ...(target.commands.length > 0 && { commands: [...target.commands] }),
+  };
+}
+
+/** What is wanted beside what there is, as JSON texts; `null` stands for what is not there. */
+function describe(resource: ManagedResource, rules: CompareRules): ResourceDiff {
+  const { group, kind, namespace, name, isHook } = resource;
+  const { target, live } = maskSecrets({ target: resource.desired, live: resource.live }, rules.sensitiveAnnotations);
+  const isHidden = isSecret(resource.desired) || isSecret(resource.live);
+  const { normalizedLive, predictedLive } = isHidden ? compareObject({ desired: target, live, rules }) : resource.comparison;
+  const { resourceVersion = '' } = resource.live?.metadata ?? {};
+  return {
+    ...(group !== '' && { group }),
+    kind,
+    ...(namespace !== '' && { namespace }),
+    name,
+    targetState: toText(target),
+    liveState: toText(live),
+    normalizedLiveState: toText(normalizedLive),
+    predictedLiveState: toText(predictedLive),
+    ...(resourceVersion !== '' && { resourceVersion }),
+    ...(isHook && { hook: true }),
+    ...(resource.comparison.modified && { modified: true }),
+  };
+}
+
+function toText(object: KubeObject | undefined): string {
+  return object === undefined ? 'null' : JSON.stringify(object);
+}

@@ -1,0 +1,99 @@
+import { ApiError, Code } from '../../base/index.ts';
+import type { Cluster } from '../../clusters/index.ts';
+import { applicationInstanceName, type Application, type ApplicationSource } from '../../model/index.ts';
+import { formatApiVersion, type KubeObject } from '../../objects/index.ts';
+import type { Rendered } from '../../sources/index.ts';
+import type { ControllerContext } from './controller-context.ts';
+
+export interface TargetRequest {
+  readonly sources: readonly ApplicationSource[];
+  /** One for each source; what is empty is resolved. */
+  readonly revisions: readonly string[];
+  /** Asks the repository even if it was asked a moment ago. */
+  readonly fresh: boolean;
+  readonly cluster: Cluster;
+  readonly signal: AbortSignal;
+}
+
+/** What the sources of an application say should be. */
+export interface Target {
+  /** In the order of the sources, as rendered. */
+  readonly objects: readonly KubeObject[];
+  /** One for each source, resolved. */
+  readonly revisions: readonly string[];
+  readonly sourceTypes: readonly string[];
+  readonly commands: readonly string[];
+}
+
+/** Renders the sources of an application. Throws ApiError in the words of a condition, without its prefix. */
+export async function loadTarget(context: ControllerContext, application: Application, request: TargetRequest): Promise<Target> {
+  const { sources } = request;
+  const rendered: Rendered[] = [];
+  for (const [index, source] of sources.entries()) {
+    try {
+      rendered.push(await renderSource(context, application, source, request.revisions[index] ?? '', request));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const message = `failed to generate manifest for source ${index + 1} of ${sources.length}: ${describeCall(error)}`;
+      throw new ApiError(error.code, message, { cause: error });
+    }
+  }
+  return {
+    objects: rendered.flatMap(({ objects }) => objects),
+    revisions: rendered.map(({ revision }) => revision),
+    sourceTypes: rendered.map(({ sourceType }) => sourceType),
+    commands: rendered.flatMap(({ commands }) => commands),
+  };
+}
+
+async function renderSource(
+  { sources, namespace: control, settings }: ControllerContext,
+  application: Application,
+  source: ApplicationSource,
+  revision: string,
+  { cluster, fresh, signal }: TargetRequest,
+): Promise<Rendered> {
+  const { metadata, spec } = application;
+  const project = spec.project || 'default';
+  const resolved = revision === '' ? (await sources.resolve(source, { project, fresh, signal })).revision : revision;
+  const { general } = settings.current;
+  return sources.render({
+    source,
+    revision: resolved,
+    application: { name: applicationInstanceName(application, control), namespace: metadata.namespace ?? control, project },
+    destinationNamespace: spec.destination.namespace ?? '',
+    kubeVersion: cluster.cache.serverVersion.replace(/^v/, ''),
+    apiVersions: apiVersionsOf(cluster),
+    settings: {
+      helmEnabled: general.helmEnabled,
+      kustomizeEnabled: general.kustomizeEnabled,
+      jsonnetEnabled: general.jsonnetEnabled,
+      kustomizeBuildOptions: general.kustomizeBuildOptions,
+      helmValuesFileSchemes: general.helmValuesFileSchemes,
+    },
+    signal,
+  });
+}
+
+const apiVersions = new WeakMap<readonly unknown[], readonly string[]>();
+
+/** Every version that a cluster serves, and every kind in it; made once for each discovery, as every application asks for it. */
+export function apiVersionsOf({ cache }: Cluster): readonly string[] {
+  const known = apiVersions.get(cache.resources);
+  if (known !== undefined) return known;
+  const names = new Set<string>();
+  for (const { group, version, kind } of cache.resources) {
+    const apiVersion = formatApiVersion({ group, version });
+    names.add(apiVersion).add(`${apiVersion}/${kind}`);
+  }
+  const sorted = [...names].sort();
+  apiVersions.set(cache.resources, sorted);
+  return sorted;
+}
+
+const CODE_NAMES = new Map<number, string>(Object.entries(Code).map(([name, code]) => [code, name]));
+
+/** A failure with its code, as it has always been shown inside other texts. */
+export function describeCall({ code, message }: ApiError): string {
+  return `rpc error: code = ${CODE_NAMES.get(code) ?? 'Unknown'} desc = ${message}`;
+}

@@ -1,0 +1,194 @@
+import type { WorkResult } from '../../kube/index.ts';
+import { readApplication, type Application } from '../../model/index.ts';
+import { formatTime, parseTime } from '../../objects/index.ts';
+import type { ApplicationMemory } from './application-memory.ts';
+import { buildStatus } from './build-status.ts';
+import { compare, type Comparison } from './compare.ts';
+import { mergeConditions } from './conditions.ts';
+import type { ControllerContext } from './controller-context.ts';
+import { finalize } from './finalize.ts';
+import { operate } from './operate.ts';
+import { planAutoSync, type AutoSyncPlan } from './plan-auto-sync.ts';
+import { higherLevel, planRefresh, type RefreshPlan } from './plan-refresh.ts';
+import { StaleApplication, writeApplication } from './write-application.ts';
+
+const skipAnnotation = 'argocd.argoproj.io/skip-reconcile';
+
+/**
+ * Brings one application to where it should be, from what is known of it now: lets it go if it is being deleted, carries out its operation,
+ * compares it if there is reason to, writes down what it found, and starts a sync where its policy says so. Throws where trying again
+ * later may help.
+ */
+export async function reconcile(
+  context: ControllerContext,
+  ref: { readonly namespace: string; readonly name: string },
+  memory: ApplicationMemory,
+  signal: AbortSignal,
+): Promise<WorkResult> {
+  const object = context.applications.get(ref);
+  if (object === undefined || !context.isNamespaceEnabled(ref.namespace)) return 'done';
+  const application = readApplication(object);
+  if (application.metadata.annotations?.[skipAnnotation] === 'true') return 'done';
+  try {
+    return await work(context, application, memory, signal);
+  } catch (error) {
+    // Whoever wrote to it made it come here again; to be sure, it does so by itself.
+    if (error instanceof StaleApplication) return { requeueAfterMs: 100 };
+    throw error;
+  }
+}
+
+async function work(
+  context: ControllerContext,
+  application: Application,
+  memory: ApplicationMemory,
+  signal: AbortSignal,
+): Promise<WorkResult> {
+  const operated = await operate(context, application, memory, signal);
+  if (operated.kind === 'gone') return 'done';
+  if (operated.kind === 'finished' && !operated.isDryRun)
+    memory.requested = higherLevel(memory.requested, operated.isAutomated ? 'known-revision' : 'fresh-revision');
+  const current = operated.application;
+  if (current.metadata.deletionTimestamp && operated.kind !== 'waiting') return finalize(context, current, signal);
+  const result = await refresh(context, current, memory, signal);
+  if (operated.kind !== 'waiting') return result;
+  return { requeueAfterMs: result === 'done' ? operated.afterMs : Math.min(operated.afterMs, result.requeueAfterMs) };
+}
+
+async function refresh(
+  context: ControllerContext,
+  application: Application,
+  memory: ApplicationMemory,
+  signal: AbortSignal,
+): Promise<WorkResult> {
+  const nowMs = context.clock.nowMs();
+  const plan = planRefresh({ application, nowMs, ...memory });
+  if (plan === undefined) return timeLeft(memory, nowMs);
+  // What is asked for from here on is not answered by what is read from here on.
+  memory.requested = undefined;
+  try {
+    const comparison = await compareAt(context, application, plan, memory, signal);
+    const stored = await record(context, application, { plan, comparison, memory, signal });
+    memory.isKnown = true;
+    if (stored === undefined) return 'done';
+    return await automate(context, stored, comparison, memory, signal);
+  } catch (error) {
+    memory.requested = higherLevel(memory.requested, plan.level);
+    throw error;
+  }
+}
+
+function compareAt(
+  context: ControllerContext,
+  application: Application,
+  { level, hard }: RefreshPlan,
+  memory: ApplicationMemory,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const { revision, revisions } = application.status?.sync ?? {};
+  const known = revisions ?? (revision ? [revision] : []);
+  if (hard) memory.desired = undefined;
+  return compare(context, application, {
+    revisions: level === 'same-revision' ? known : [],
+    fresh: level === 'fresh-revision',
+    memory,
+    signal,
+  });
+}
+
+interface Found {
+  readonly plan: RefreshPlan;
+  readonly comparison: Comparison;
+  readonly memory: ApplicationMemory;
+  readonly signal: AbortSignal;
+}
+
+/** Writes down what was found, where it is something new. */
+async function record(context: ControllerContext, application: Application, found: Found): Promise<Application | undefined> {
+  const { plan, comparison, memory, signal } = found;
+  const nowMs = context.clock.nowMs();
+  const { general, parameters } = context.settings.current;
+  if (plan.level !== 'same-revision' || memory.comparedMs === undefined) {
+    memory.comparedMs = nowMs;
+    memory.expiryMs =
+      general.reconciliationTimeoutMs > 0 ? general.reconciliationTimeoutMs + context.random() * general.reconciliationJitterMs : undefined;
+  }
+  if (isHidden(application, found, nowMs, parameters.renderErrorGraceSeconds * 1_000)) return application;
+  const status = buildStatus({
+    application,
+    comparison,
+    namespace: context.namespace,
+    now: formatTime(nowMs),
+    isReconciled: mustShowTime(application),
+    isHealthPersisted: parameters.healthPersisted,
+  });
+  return writeApplication(context, application, { status, isRefreshed: true }, signal);
+}
+
+/** A failure to render may pass: for a while it is not shown, unless somebody asked. */
+function isHidden(application: Application, { plan, comparison, memory }: Found, nowMs: number, graceMs: number): boolean {
+  if (comparison.kind !== 'failed' || comparison.cause !== 'target') {
+    memory.failingSinceMs = undefined;
+    return false;
+  }
+  memory.failingSinceMs ??= nowMs;
+  const isShown = application.status?.conditions?.some(({ type }) => type === 'ComparisonError') === true;
+  return plan.level !== 'fresh-revision' && application.status?.sync !== undefined && !isShown && nowMs - memory.failingSinceMs < graceMs;
+}
+
+/**
+ * Whether the time of the comparison is written down though nothing else changed: after a refresh that was asked for and after an operation,
+ * as clients wait for it. A comparison by the clock that finds nothing new writes nothing.
+ */
+function mustShowTime({ metadata, status }: Application): boolean {
+  if (metadata.annotations?.['argocd.argoproj.io/refresh'] !== undefined) return true;
+  const finishedAt = status?.operationState?.finishedAt;
+  const finishedMs = finishedAt ? parseTime(finishedAt) : undefined;
+  const reconciledMs = status?.reconciledAt ? parseTime(status.reconciledAt) : undefined;
+  return finishedMs !== undefined && (reconciledMs === undefined || reconciledMs < finishedMs);
+}
+
+/** Starts a sync where the policy of the application asks for one. */
+async function automate(
+  context: ControllerContext,
+  application: Application,
+  comparison: Comparison,
+  memory: ApplicationMemory,
+  signal: AbortSignal,
+): Promise<WorkResult> {
+  const rest = timeLeft(memory, context.clock.nowMs());
+  if (comparison.kind !== 'compared' || (comparison.project.spec.syncWindows ?? []).length > 0) return rest;
+  const plan = decide(context, application, comparison.target.revisions);
+  const change = autoSyncChange(application, plan, formatTime(context.clock.nowMs()));
+  const stored = await writeApplication(context, application, change, signal);
+  if (stored === undefined) return 'done';
+  return plan.kind === 'later' ? { requeueAfterMs: plan.afterMs } : rest;
+}
+
+function decide({ settings, clock }: ControllerContext, application: Application, revisions: readonly string[]): AutoSyncPlan {
+  const { selfHealBackOffSeconds, selfHealBackOffFactor, selfHealBackOffCapSeconds } = settings.current.parameters;
+  return planAutoSync({
+    application,
+    syncStatus: application.status?.sync?.status ?? '',
+    resources: application.status?.resources ?? [],
+    revisions,
+    nowMs: clock.nowMs(),
+    selfHeal: { firstMs: selfHealBackOffSeconds * 1_000, factor: selfHealBackOffFactor, maxMs: selfHealBackOffCapSeconds * 1_000 },
+  });
+}
+
+function autoSyncChange(application: Application, plan: AutoSyncPlan, now: string): Parameters<typeof writeApplication>[2] {
+  const found = plan.kind === 'refused' ? [{ type: 'SyncError', message: plan.message }] : [];
+  const conditions = mergeConditions(application.status?.conditions ?? [], found, new Set(['SyncError']), now);
+  const { conditions: _before, ...status } = application.status ?? {};
+  const next = { ...status, ...(conditions.length > 0 && { conditions }) };
+  if (plan.kind !== 'sync') return { status: next };
+  const { operationState: _last, ...started } = next;
+  return { status: started, operation: plan.operation };
+}
+
+/** When the comparison expires; never where that is switched off. */
+function timeLeft({ comparedMs, expiryMs }: ApplicationMemory, nowMs: number): WorkResult {
+  if (comparedMs === undefined || expiryMs === undefined) return 'done';
+  return { requeueAfterMs: Math.max(comparedMs + expiryMs - nowMs, 1_000) };
+}

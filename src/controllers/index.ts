@@ -1,0 +1,6 @@
+/** What keeps things as they should be: reconcilers that read the home API and the clusters, and write to them. */
+export { createApplicationController } from './application/application-controller.ts';
+export { createInspector } from './application/inspector.ts';
+export type { ApplicationController, ApplicationControllerOptions } from './application/application-controller.ts';
+export type { ControllerContext } from './application/controller-context.ts';
+export type { Inspector } from './application/inspector.ts';
