@@ -7,6 +7,8 @@ import type { GitUrl } from './git-url.ts';
 export interface PreparedAccess {
   readonly settings: readonly (readonly [string, string])[];
   readonly variables: Readonly<Record<string, string>>;
+  /** The first arguments of ssh. */
+  readonly sshArgs: readonly string[];
 }
 
 /** Below this many bytes per second for so long, a server counts as hanging. */
@@ -19,11 +21,12 @@ export async function prepareAccess(
   url: GitUrl,
   options: { readonly folder: string; readonly ssh: string; readonly proxyEnvironment: Readonly<Record<string, string>> },
 ): Promise<PreparedAccess> {
-  if (url.transport === 'file') return { settings: [], variables: {} };
+  if (url.transport === 'file') return { settings: [], variables: {}, sshArgs: [] };
   if (url.transport === 'ssh') return await prepareSsh(access, options.folder, options.ssh);
   return {
     settings: [...(await prepareTls(access, options.folder)), ...authorization(access, url), ...speedLimits()],
     variables: proxyVariables(access, options.proxyEnvironment),
+    sshArgs: [],
   };
 }
 
@@ -99,10 +102,9 @@ async function prepareSsh(access: RepositoryAccess, folder: string, ssh: string)
     'LogLevel ERROR',
   ];
   const configuration = await writePrivate(folder, 'ssh_config', `${lines.join('\n')}\n`);
-  return {
-    settings: [],
-    variables: { GIT_SSH_COMMAND: `${quoteForShell(ssh)} -F ${quoteForShell(configuration)}`, GIT_SSH_VARIANT: 'ssh' },
-  };
+  const sshArgs = ['-F', configuration];
+  const command = [ssh, ...sshArgs].map(quoteForShell).join(' ');
+  return { settings: [], variables: { GIT_SSH_COMMAND: command, GIT_SSH_VARIANT: 'ssh' }, sshArgs };
 }
 
 function quoteForSsh(path: string): string {

@@ -1,7 +1,7 @@
 import { ApiError, Code } from '../../base/index.ts';
 import { withPrivateFolder } from '../private-folder.ts';
 import { ToolError } from '../process/tool-error.ts';
-import type { ToolResult, ToolRunner } from '../process/tool-runner.ts';
+import type { ToolResult, ToolRun, ToolRunner } from '../process/tool-runner.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { ToolPlaces } from '../sources.ts';
 import { prepareAccess } from './git-access.ts';
@@ -15,6 +15,7 @@ export interface GitRun {
   /** The bare repository that it works on; none for what only asks a server. */
   readonly repository?: string;
   readonly input?: string | Uint8Array;
+  readonly respond?: NonNullable<ToolRun['respond']>;
   readonly variables?: Readonly<Record<string, string>>;
   readonly limitMs?: number;
   readonly signal?: AbortSignal | undefined;
@@ -37,6 +38,8 @@ export interface Git {
   local(run: GitRun): Promise<Buffer>;
   /** Runs git where it talks to a server: `args` get the URL, which is the only one that it may reach. */
   remote(access: RepositoryAccess, run: Omit<GitRun, 'args'> & { readonly args: (url: string) => readonly string[] }): Promise<Buffer>;
+  /** Connects to the server's side of a fetch, and leaves the talking to the caller. */
+  uploadPack(access: RepositoryAccess, run: Omit<GitRun, 'args' | 'repository'>): Promise<Buffer>;
 }
 
 export interface GitOptions {
@@ -74,7 +77,34 @@ export function createGit({ runner, tools, folder, allowFile }: GitOptions): Git
     });
   };
 
-  return { parseUrl, local, remote };
+  const uploadPack: Git['uploadPack'] = async (access, request) => {
+    const url = parseUrl(access.url);
+    const variables = { GIT_PROTOCOL: 'version=2' };
+    if (url.transport === 'file')
+      return finish(
+        ['upload-pack'],
+        await attempt(['upload-pack'], () => run({ ...request, args: ['upload-pack', '--', url.path], variables }, { home: '/' })),
+      );
+    if (url.transport !== 'ssh') return await remote(access, { ...request, args: (bare) => [`remote-${url.transport}`, bare, bare] });
+    return await withPrivateFolder(folder, async (home) => {
+      const program = tools.ssh ?? 'ssh';
+      const { sshArgs } = await prepareAccess(access, url, { folder: home, ssh: program, proxyEnvironment: {} });
+      const env = { PATH: tools.searchPath, HOME: home, LC_ALL: 'C', ...variables };
+      const args = [...sshArgs, '-o', 'SendEnv=GIT_PROTOCOL', ...sshTarget(url)];
+      return finish(['upload-pack'], await attempt(['ssh'], () => runner.run({ ...request, program, args, env, folder: home })), url);
+    });
+  };
+
+  return { parseUrl, local, remote, uploadPack };
+}
+
+/** The command is read by a shell on the other side. */
+function sshTarget({ host, port, path, username }: GitUrl): string[] {
+  const name = host.replace(/^\[|\]$/g, '');
+  // A path from the home folder is written `/~/x` in a URL.
+  const place = path.startsWith('/~') ? path.slice(1) : path;
+  const target = username === undefined ? name : `${username}@${name}`;
+  return [...(port === undefined ? [] : ['-p', String(port)]), '--', target, `git-upload-pack '${place.replaceAll("'", `'\\''`)}'`];
 }
 
 async function attempt(args: readonly string[], run: () => Promise<ToolResult>): Promise<ToolResult> {

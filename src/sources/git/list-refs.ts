@@ -1,25 +1,60 @@
 import type { RepositoryAccess } from '../repository-access.ts';
+import { GitError } from './git.ts';
 import type { Git } from './git.ts';
+import { formatLsRefs, readConversation } from './ls-refs.ts';
 import type { GitRef } from './resolve-revision.ts';
 
-const PEELED = '^{}';
-
 export interface ListRefsOptions {
-  /** Full names, or their beginnings where they end with a slash or a star; all refs unless given. */
-  readonly names?: readonly string[];
+  /** What the names start with; those that only start so are in the answer too. */
+  readonly prefixes: readonly string[];
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The refs of a server; annotated tags as the commits that they point to. */
-export async function listRefs(git: Git, access: RepositoryAccess, { names = [], limitMs, signal }: ListRefsOptions): Promise<GitRef[]> {
-  const patterns = names.flatMap((name) => (name.startsWith('refs/tags/') && !name.endsWith('*') ? [name, `${name}${PEELED}`] : [name]));
-  const args = (url: string): string[] => ['ls-remote', '--quiet', '--', url, ...patterns];
-  const output = await git.remote(access, { args, limitMs, signal });
-  return parseRefs(output.toString('utf8'));
+const PEELED = '^{}';
+
+/** The refs of a server whose names start as asked; annotated tags as the commits that they point to. */
+export async function listRefs(git: Git, access: RepositoryAccess, options: ListRefsOptions): Promise<GitRef[]> {
+  const { transport } = git.parseUrl(access.url);
+  if (transport !== 'http' && transport !== 'https') return await converse(git, access, options, { skip: 0 });
+  // The helper answers with an empty line once it is connected.
+  const { limitMs, signal } = options;
+  try {
+    return await converse(git, access, options, { input: 'stateless-connect git-upload-pack\n', skip: 1 });
+  } catch (error) {
+    if (!(error instanceof NoVersionTwo)) throw error;
+    // An old server: git's own command, which transfers all of its refs, understands it.
+    const output = await git.remote(access, { args: (url) => ['ls-remote', '--quiet', '--', url], limitMs, signal });
+    return parseRefs(output.toString('utf8'));
+  }
 }
 
-export function parseRefs(text: string): GitRef[] {
+class NoVersionTwo extends Error {}
+
+async function converse(
+  git: Git,
+  access: RepositoryAccess,
+  { prefixes, limitMs, signal }: ListRefsOptions,
+  { input, skip }: { readonly input?: string; readonly skip: number },
+): Promise<GitRef[]> {
+  let isAsked = false;
+  const respond = (output: Buffer): { text: string; end: boolean } | undefined => {
+    if (output.toString('latin1', 0, 8) === 'fallback') return { text: '', end: true };
+    const conversation = readConversation(output.subarray(skip));
+    if (conversation.state === 'incomplete') return undefined;
+    if (conversation.state !== 'ready') return { text: skip === 0 ? '0000' : '', end: true };
+    if (isAsked) return undefined;
+    isAsked = true;
+    return { text: formatLsRefs(prefixes, conversation.objectFormat), end: skip === 1 };
+  };
+  const output = await git.uploadPack(access, { ...(input !== undefined && { input }), respond, limitMs, signal });
+  if (output.toString('latin1', 0, 8) === 'fallback') throw new NoVersionTwo();
+  const conversation = readConversation(output.subarray(skip));
+  if (conversation.state === 'refs') return conversation.refs;
+  throw new GitError(conversation.state === 'error' ? conversation.message : 'unexpected EOF', '');
+}
+
+function parseRefs(text: string): GitRef[] {
   const refs = new Map<string, string>();
   for (const line of text.split('\n')) {
     const [id = '', name = ''] = line.split('\t');
@@ -27,5 +62,6 @@ export function parseRefs(text: string): GitRef[] {
     // The line of what a tag points to comes after that of the tag itself.
     refs.set(name.endsWith(PEELED) ? name.slice(0, -PEELED.length) : name, id);
   }
+  if (refs.size === 0) throw new GitError('remote repository is empty', '');
   return [...refs].map(([name, commit]) => ({ name, commit }));
 }

@@ -38,7 +38,7 @@ export function createRevisions({ git, limits, clock }: { git: Git; limits: Sour
 
   async function ask(access: RepositoryAccess, names: readonly string[]): Promise<GitRef[]> {
     try {
-      return await listRefs(git, access, { names, limitMs: limits.listRefsMs });
+      return await listRefs(git, access, { prefixes: names, limitMs: limits.listRefsMs });
     } catch (error) {
       if (error instanceof GitError) throw new ApiError(Code.Unknown, `failed to list refs: ${error.message}`);
       throw error;
@@ -49,7 +49,7 @@ export function createRevisions({ git, limits, clock }: { git: Git; limits: Sour
     async resolve(access, { revision, tagPrefix, fresh, signal }) {
       const query = planRevision(revision, tagPrefix);
       if (query.kind === 'commit') return query.commit;
-      const names = query.kind === 'names' ? query.names : [`refs/tags/${query.tagPrefix}*`, 'HEAD'];
+      const names = query.kind === 'names' ? query.names : [`refs/tags/${query.tagPrefix}`, `refs/heads/${query.text}`];
       const key = JSON.stringify([access.url, access.owner, names]);
       const before = remembered.get(key);
       const isRecent = before !== undefined && clock.nowMs() - before.atMs < limits.revisionMs;
@@ -58,7 +58,7 @@ export function createRevisions({ git, limits, clock }: { git: Git; limits: Sour
       return pickRevision(query, await (fresh ? listing.joinNext(key, start, signal) : listing.join(key, start, signal)));
     },
     async refs(access) {
-      const refs = await ask(access, ['refs/heads/*', 'refs/tags/*']);
+      const refs = await ask(access, ['refs/heads/', 'refs/tags/']);
       const shortNames = (start: string): string[] =>
         refs.flatMap(({ name }) => (name.startsWith(start) ? [name.slice(start.length)] : [])).sort();
       return { branches: shortNames('refs/heads/'), tags: shortNames('refs/tags/') };

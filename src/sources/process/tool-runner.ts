@@ -14,6 +14,11 @@ export interface ToolRun {
   /** Where it runs. */
   readonly folder: string;
   readonly input?: string | Uint8Array;
+  /**
+   * Answers what the program has written so far with more input, for one that wants to be talked to; `end` is the last. Without it the
+   * input ends at once.
+   */
+  readonly respond?: (output: Buffer) => { readonly text: string; readonly end: boolean } | undefined;
   /** The limit of every tool unless given. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal | undefined;
@@ -54,7 +59,7 @@ export function createToolRunner(limits: SourceLimits, timers: Timers): ToolRunn
 }
 
 function runOnce(run: ToolRun & { limitMs: number; signal: AbortSignal }, outputBytesMax: number, timers: Timers): Promise<ToolResult> {
-  const { program, args, env, folder, input, limitMs, signal } = run;
+  const { program, args, env, folder, input, respond, limitMs, signal } = run;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
     const output = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
@@ -79,7 +84,15 @@ function runOnce(run: ToolRun & { limitMs: number; signal: AbortSignal }, output
     }
     // A tool that ends without reading its input breaks the pipe: its exit code says what there is to say.
     child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
+    if (respond === undefined) child.stdin.end(input);
+    else {
+      if (input !== undefined) child.stdin.write(input);
+      child.stdout.on('data', () => {
+        const answer = respond(Buffer.concat(output.stdout));
+        if (answer?.end === true) child.stdin.end(answer.text);
+        else if (answer !== undefined) child.stdin.write(answer.text);
+      });
+    }
     // Whatever it left behind ends with it, and would hold its output open.
     child.on('exit', () => killGroup(child));
     child.on('error', (error) => {
