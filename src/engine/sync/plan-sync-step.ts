@@ -71,7 +71,7 @@ export function planSyncStep(input: SyncStepInput): SyncStep {
   const tasks = hasOption(operation.syncOptions, 'ApplyOutOfSyncOnly=true')
     ? all.filter((task) => task.isHook || isPrune(task) || task.modified)
     : all;
-  const observed = [...(namespace ? [namespace] : []), ...tasks.filter((task) => task.isHook || !isLast(task, tasks))];
+  const observed = tasks.filter((task) => task.isHook || !isLast(task, tasks));
   const results = observeTasks({ tasks: observed, results: input.results, operation, healthOf: input.healthOf });
   const context = createContext(input, tasks, results);
   const namespaceState = namespace && stateOf(indexResults(results).get(taskId(namespace)));
@@ -82,7 +82,8 @@ export function planSyncStep(input: SyncStepInput): SyncStep {
   }
   if (namespace && namespaceState === 'failed') return fail(context, namespaceFailure(context, namespace));
   if (namespace && namespaceState === 'pending') return run(context, [{ verb: 'apply', tasks: [namespace] }]);
-  if (!hasStarted && !input.isDryRunDone && tasks.length > 0) return run(context, dryRunStages(tasks));
+  const trials = hasStarted || input.isDryRunDone ? [] : dryRunStages(tasks);
+  if (trials.length > 0) return run(context, trials);
   return planStarted(context);
 }
 
@@ -120,7 +121,7 @@ function namespaceFailure({ results }: Context, namespace: SyncTask): string {
   return messages.withReasons(messages.namespaceFailed, [indexResults(results).get(taskId(namespace))?.message ?? '']);
 }
 
-/** Prunes are tried before what is applied, and kinds in their order, so that an operation that is only a trial reads like a real one. */
+/** Deletes have nothing to try. */
 function dryRunStages(tasks: readonly SyncTask[]): readonly SyncStage[] {
   return groupByKind(tasks.filter((task) => !isPrune(task))).map((group) => ({ verb: 'dryRun', tasks: group }));
 }

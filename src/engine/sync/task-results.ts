@@ -27,7 +27,9 @@ export function recordOutcomes(
   options: { readonly dryRun?: boolean } = {},
 ): readonly ResourceResult[] {
   return outcomes.reduce((known, { task, status, message }) => {
-    const phase = options.dryRun === true && status === 'Synced' ? 'Succeeded' : PHASES[status];
+    // A namespace that exists is ready.
+    const isDone = status === 'Synced' && (options.dryRun === true || task.kind === 'Namespace');
+    const phase = isDone ? 'Succeeded' : PHASES[status];
     return withResult(known, task, { status, phase, message });
   }, results);
 }
