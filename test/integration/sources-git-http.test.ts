@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Sealed } from '../../src/settings/index.ts';
 import type { RepositoryAccess } from '../../src/sources/index.ts';
 import { startGitHttpServer } from '../support/git-http-server.ts';
-import type { GitHttpServer, GitHttpServerOptions } from '../support/git-http-server.ts';
+import type { GitHttpServerOptions } from '../support/git-http-server.ts';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 import { openTestSources } from '../support/sources.ts';
