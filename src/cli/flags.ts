@@ -6,6 +6,8 @@ export interface Flag<Value> {
   /** What stands for the value in the help. */
   readonly placeholder: string;
   readonly help: string;
+  /** Can be given without a value, which then is `true`. */
+  readonly isSwitch?: true;
   /** As it would be written; what is used when it is not given at all. */
   readonly default?: string;
   /** How the help describes a default that depends on the machine. */
@@ -27,6 +29,43 @@ export const flags = {
     help: 'The folder that everything is kept in.',
     defaultHelp: '.fairway in a checkout, else the data folder of your platform',
     parse: parseOptionalText,
+  },
+  kubeconfig: {
+    placeholder: 'FILE',
+    help: 'Keep everything on the cluster that this kubeconfig describes, instead of in the embedded API.',
+    defaultHelp: 'none: the embedded API',
+    parse: parseOptionalText,
+  },
+  context: {
+    placeholder: 'NAME',
+    help: 'Which of its contexts.',
+    defaultHelp: 'its current one',
+    parse: parseOptionalText,
+  },
+  inCluster: {
+    placeholder: 'true|false',
+    help: 'Keep everything on the cluster that this process runs in, as its service account.',
+    default: 'false',
+    isSwitch: true,
+    parse: (text): boolean => oneOf(['true', 'false'])(text) === 'true',
+  },
+  namespace: {
+    placeholder: 'NAME',
+    help: 'The namespace of the settings, projects and applications.',
+    default: 'argocd',
+    parse: parseNamespace,
+  },
+  applicationNamespaces: {
+    placeholder: 'LIST',
+    help: 'In which other namespaces applications may be: names or patterns such as `team-*`, with commas.',
+    defaultHelp: 'what application.namespaces in argocd-cmd-params-cm says',
+    parse: parseList,
+  },
+  applicationsetNamespaces: {
+    placeholder: 'LIST',
+    help: 'The same for application sets.',
+    defaultHelp: 'what applicationsetcontroller.namespaces in argocd-cmd-params-cm says',
+    parse: parseList,
   },
   tls: {
     placeholder: 'auto|on|off',
@@ -78,6 +117,22 @@ function toKebabCase(key: string): string {
 
 function parseOptionalText(text: string | undefined): string | undefined {
   return text;
+}
+
+/** A name that Kubernetes takes for a namespace. */
+function parseNamespace(text: string | undefined): string {
+  const name = text ?? '';
+  if (name.length > 63 || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name)) {
+    throw new Error('must have at most 63 lower-case letters, digits and dashes, and begin and end with a letter or digit');
+  }
+  return name;
+}
+
+/** Undefined when it is not given, which differs from an empty list. */
+function parseList(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined;
+  const entries = text.split(',').map((entry) => entry.trim());
+  return entries.filter((entry) => entry !== '');
 }
 
 function oneOf<const Choice extends string>(choices: readonly Choice[]): (text: string | undefined) => Choice {

@@ -1,4 +1,4 @@
-import { flagKeys, flagName, flags, variableName, type Flag } from './flags.ts';
+import { flagKeys, flagName, flags, variableName, type Flag, type FlagKey } from './flags.ts';
 
 /** The text of `fairway help`. */
 export function formatHelp(version: string): string {
@@ -13,7 +13,7 @@ Usage:
   fairway help             print this text
 
 Flags of up, each also an environment variable (a flag wins):
-${flagKeys.map((key) => formatFlag(`${flagName(key)} ${flags[key].placeholder}`, variableName(key), flags[key])).join('')}
+${flagKeys.map((key) => formatFlag(formatUsage(key), variableName(key), flags[key])).join('')}
   --help, --version
 
 Other environment variables:
@@ -22,6 +22,11 @@ Other environment variables:
 
 From a checkout: npm start -- [flags]
 `;
+}
+
+function formatUsage(key: FlagKey): string {
+  const flag: Flag<unknown> = flags[key];
+  return flag.isSwitch === true ? flagName(key) : `${flagName(key)} ${flag.placeholder}`;
 }
 
 function formatFlag(usage: string, variable: string, flag: Flag<unknown>): string {

@@ -19,6 +19,12 @@ describe('the command line', () => {
       options: {
         listen: { host: '127.0.0.1', port: 8080 },
         data: undefined,
+        kubeconfig: undefined,
+        context: undefined,
+        inCluster: false,
+        namespace: 'argocd',
+        applicationNamespaces: undefined,
+        applicationsetNamespaces: undefined,
         tls: 'auto',
         tlsCert: undefined,
         tlsKey: undefined,
@@ -50,6 +56,25 @@ describe('the command line', () => {
     });
   });
 
+  it('takes where the home is', () => {
+    expect(parseUp('--kubeconfig k --context c --namespace cd --application-namespaces team-*,,other').options).toMatchObject({
+      kubeconfig: 'k',
+      context: 'c',
+      namespace: 'cd',
+      applicationNamespaces: ['team-*', 'other'],
+      applicationsetNamespaces: undefined,
+    });
+    expect(parseUp('--in-cluster --applicationset-namespaces=a').options).toMatchObject({
+      inCluster: true,
+      applicationsetNamespaces: ['a'],
+    });
+    expect(parseUp('--in-cluster=false').options.inCluster).toBe(false);
+    expect(parseUp('', { FAIRWAY_IN_CLUSTER: 'true', FAIRWAY_NAMESPACE: 'cd' }).options).toMatchObject({
+      inCluster: true,
+      namespace: 'cd',
+    });
+  });
+
   it.each(['help', '--help', '-h', 'up --listen 1.2.3.4:1 --help'])('shows the help for %j', (words) => {
     expect(parse(words)).toEqual({ kind: 'help' });
   });
@@ -78,6 +103,13 @@ describe('the command line', () => {
     ['--listen 1.2.3:80', "--listen '1.2.3:80': the host must be a name or an IP address"],
     ['--listen [x]:80', "--listen '[x]:80': what is in brackets must be an IPv6 address"],
     ['--tls maybe', "--tls 'maybe': must be auto, on or off"],
+    ['--in-cluster --kubeconfig k', '--in-cluster contradicts --kubeconfig'],
+    ['--context c', '--context needs --kubeconfig'],
+    ['--in-cluster=maybe', "--in-cluster 'maybe': must be true or false"],
+    ['--namespace Argo_CD', "--namespace 'Argo_CD': must have at most 63 lower-case letters"],
+    ['admin', 'admin needs a command: initial-password'],
+    ['admin initial', "unknown command 'admin initial'; did you mean initial-password?"],
+    ['admin initial-password now', "unexpected argument 'now'"],
     ['--tls-cert c', '--tls-cert and --tls-key belong together: one of them is missing'],
     ['--tls-key k', '--tls-cert and --tls-key belong together: one of them is missing'],
     ['--tls off --tls-cert c --tls-key k', '--tls off contradicts --tls-cert'],
@@ -100,7 +132,7 @@ describe('the help', () => {
   it('names every flag and its variable', () => {
     const help = formatHelp('1.2.3');
     for (const key of flagKeys) {
-      expect(help).toContain(`  ${flagName(key)} `);
+      expect(help).toMatch(new RegExp(`^  ${flagName(key)}( |$)`, 'm'));
       expect(help).toContain(variableName(key));
     }
     expect(help).toContain('--tls-cert FILE');

@@ -33,6 +33,7 @@ export function parseCommand(input: CommandInput): Command {
   if (unexpected !== undefined) throw new UsageError(`unexpected argument '${unexpected}'`);
 
   const options = Object.fromEntries(flagKeys.map((key) => [key, readValue(key, given, input.environment)])) as UpOptions;
+  checkHome(options);
   if (command === 'kubeconfig') return { kind: command, options: checkTls(options) };
   if (command === 'admin') return { kind: 'initial-password', options: checkTls(options) };
   return { kind: 'up', options: checkTls(options), warnings: findUnknownVariables(input.environment) };
@@ -64,12 +65,16 @@ function splitArguments(words: readonly string[]): { positionals: string[]; give
     else if (name === '--version') given.set('version', '');
     else {
       const key = findFlag(name);
-      const value = separator === -1 ? remaining.shift() : word.slice(separator + 1);
+      const value = separator === -1 ? takeValue(flags[key], remaining) : word.slice(separator + 1);
       if (value === undefined || value === '') throw new UsageError(`${name} needs a value: ${name} ${flags[key].placeholder}`);
       given.set(key, value);
     }
   }
   return { positionals, given };
+}
+
+function takeValue({ isSwitch }: Flag<unknown>, remaining: string[]): string | undefined {
+  return isSwitch === true ? 'true' : remaining.shift();
 }
 
 function findFlag(name: string): FlagKey {
@@ -89,6 +94,11 @@ function readValue(key: FlagKey, given: Given, environment: CommandInput['enviro
     const origin = given.has(key) || fromVariable === undefined ? flagName(key) : variableName(key);
     throw new UsageError(`${origin} '${text}': ${error instanceof Error ? error.message : 'cannot be read'}`);
   }
+}
+
+function checkHome({ kubeconfig, context, inCluster }: UpOptions): void {
+  if (kubeconfig !== undefined && inCluster) throw new UsageError('--in-cluster contradicts --kubeconfig');
+  if (kubeconfig === undefined && context !== undefined) throw new UsageError('--context needs --kubeconfig');
 }
 
 function checkTls(options: UpOptions): UpOptions {

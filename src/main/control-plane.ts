@@ -20,6 +20,9 @@ export interface ControlPlaneOptions {
   readonly login: Login;
   readonly sessions: Sessions;
   readonly policy: Policy;
+  /** Patterns of the other namespaces in which applications may be, as they are now. */
+  readonly applicationNamespaces: () => readonly string[];
+  readonly applicationsetNamespaces: () => readonly string[];
   /** For caches: all that matters is in the home. */
   readonly dataDir: string;
   readonly version: string;

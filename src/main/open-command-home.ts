@@ -1,25 +1,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock, type Logger } from '../base/index.ts';
+import { systemClock } from '../base/index.ts';
 import { createHttpKubeApi } from '../kube/index.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { Home } from './home.ts';
 import { readLocalKubeconfig } from './local-kubeconfig.ts';
+import { openClusterHome } from './open-cluster-home.ts';
 import { openEmbeddedHome } from './open-embedded-home.ts';
+import { chooseCluster, type OpenHomeOptions } from './open-home.ts';
 import { FolderInUse, StartError } from './start-error.ts';
 
-export interface CommandHomeOptions {
-  readonly dataDir: string;
-  readonly version: string;
-  readonly log: Logger;
-}
-
 /**
- * The home for a command that comes and goes: through the server that runs with the data folder, or, where none does, by opening the
+ * The home for a command that comes and goes: the cluster, or the embedded API through the server that runs with the data folder, or, where none does, by opening the
  * database for the while. Throws StartError when that cannot be.
  */
-export async function openCommandHome({ dataDir, version, log }: CommandHomeOptions): Promise<Home> {
-  const namespace = 'argocd';
+export async function openCommandHome({ options, dataDir, version, environment, log }: OpenHomeOptions): Promise<Home> {
+  const { namespace } = options;
+  const cluster = chooseCluster(options);
+  if (cluster !== undefined) return openClusterHome({ cluster, namespace, version, environment, log });
   if (!existsSync(join(dataDir, 'fairway.db'))) throw new StartError(`there is nothing in the data folder ${dataDir}; start fairway first`);
   try {
     const folder = await openDataFolder(dataDir);

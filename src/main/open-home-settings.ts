@@ -1,10 +1,9 @@
 import { hashPassword } from '../access/index.ts';
-import { ApiError, systemClock, type Logger } from '../base/index.ts';
-import { StatusError } from '../objects/index.ts';
+import { systemClock, type Logger } from '../base/index.ts';
 import { openSettings, prepareHome, readInitialPassword, type CertificateMaker, type Settings } from '../settings/index.ts';
 import { readFormerAccount, type FormerAccount } from './former-admin.ts';
 import type { Home } from './home.ts';
-import { describeSystemError, StartError } from './start-error.ts';
+import { toStartError } from './start-error.ts';
 
 export interface HomeSettingsOptions {
   readonly home: Home;
@@ -35,8 +34,7 @@ export async function openHomeSettings({ home, dataDir, firstPassword, certifica
     if (former !== undefined) await takeOver(settings, former, log);
     return { settings, generatedPassword, hasInitialPassword };
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof StatusError)) throw error;
-    throw new StartError(`cannot prepare the namespace ${namespace}: ${describeSystemError(error)}`);
+    throw toStartError(error, `cannot prepare the namespace ${namespace}`);
   }
 }
 

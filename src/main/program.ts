@@ -37,7 +37,7 @@ async function printableKubeconfig(options: UpOptions): Promise<string> {
 
 async function findInitialPassword(options: UpOptions): Promise<string> {
   const dataDir = resolve(options.data ?? findDefaultDataDir(process.env));
-  const home = await openCommandHome({ dataDir, version: readVersion(), log: commandLog() });
+  const home = await openCommandHome({ options, dataDir, version: readVersion(), environment: process.env, log: commandLog() });
   try {
     const password = await readInitialPassword(home.api, home.namespace);
     if (password !== undefined) return password;
@@ -58,7 +58,15 @@ async function up({ options, warnings }: Command & { kind: 'up' }): Promise<void
   for (const warning of warnings) log.warn('environment', { warning });
 
   const dataDir = resolve(options.data ?? findDefaultDataDir(process.env));
-  const running = await startUp({ options, dataDir, version, firstPassword: takeFirstPassword(), log, metrics });
+  const running = await startUp({
+    options,
+    dataDir,
+    version,
+    environment: process.env,
+    firstPassword: takeFirstPassword(),
+    log,
+    metrics,
+  });
   stopOnSignals(log, () => running.stop());
   ready = true;
   if (isTerminal)

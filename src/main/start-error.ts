@@ -1,8 +1,16 @@
+import { ApiError } from '../base/index.ts';
+import { StatusError } from '../objects/index.ts';
+
 /** The program cannot start, for a reason that whoever started it can do something about. */
 export class StartError extends Error {}
 
 /** Another process has the data folder. */
 export class FolderInUse extends StartError {}
+
+/** A refusal of an API becomes one of the start, with what was to be done before it; anything else stays what it is. */
+export function toStartError(error: unknown, what: string): unknown {
+  return error instanceof ApiError || error instanceof StatusError ? new StartError(`${what}: ${describeSystemError(error)}`) : error;
+}
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createLogin, createPolicy, createSessions, type LoginAttempt } from '../access/index.ts';
+import { createLogin, createPolicy, createSessions, type LoginAttempt, type Sessions } from '../access/index.ts';
 import { systemClock, type Logger } from '../base/index.ts';
 import { formatAddress, reachableAddress, type Address, type UpOptions } from '../cli/index.ts';
 import {
+  createAbsentKubernetesRoutes,
   createKubernetesRoutes,
   createRoutes,
   createServer,
@@ -13,11 +14,13 @@ import {
   type ServerMetrics,
   type TlsOptions,
 } from '../server/index.ts';
-import { createAdminStore } from '../settings/index.ts';
-import { createControlPlane } from './control-plane.ts';
+import { createAdminStore, type Settings } from '../settings/index.ts';
+import { createControlPlane, type ControlPlane } from './control-plane.ts';
 import { openDataFolder } from './data-folder.ts';
 import { keepLocalKubeconfig } from './local-kubeconfig.ts';
-import { openEmbeddedHome } from './open-embedded-home.ts';
+import type { ClusterHome } from './open-cluster-home.ts';
+import type { EmbeddedHome } from './open-embedded-home.ts';
+import { openHome } from './open-home.ts';
 import { openHomeSettings } from './open-home-settings.ts';
 import { chooseCertificateMaker, chooseTls, createCertificateRenewal } from './server-certificate.ts';
 import { describeSystemError, StartError } from './start-error.ts';
@@ -29,6 +32,7 @@ export interface UpInput {
   readonly options: UpOptions;
   readonly dataDir: string;
   readonly version: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly firstPassword: string | undefined;
   readonly log: Logger;
   readonly metrics: ServerMetrics;
@@ -60,19 +64,14 @@ export async function startUp(input: UpInput): Promise<Running> {
 
 type Started = Omit<Running, 'stop'>;
 
-async function start({ options, dataDir, version, firstPassword, log, metrics }: UpInput, stack: AsyncDisposableStack): Promise<Started> {
+async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Started> {
+  const { options, dataDir, version, environment, firstPassword, log, metrics } = input;
   const folder = await openDataFolder(dataDir);
   stack.defer(() => folder.release());
-  const home = await openEmbeddedHome({ dataDir, namespace: 'argocd', log, workloads: 'simulated' });
+  const home = await openHome({ options, dataDir, version, environment, log });
   stack.defer(() => home.close());
   const certificate = chooseCertificateMaker(options);
-  const { settings, generatedPassword, hasInitialPassword } = await openHomeSettings({
-    home,
-    dataDir,
-    firstPassword,
-    certificate,
-    log,
-  });
+  const { settings, ...password } = await openHomeSettings({ home, dataDir, firstPassword, certificate, log });
   stack.defer(() => settings.close());
   const admin = createAdminStore(settings);
   const sessions = createSessions({ admin, clock: systemClock });
@@ -84,6 +83,9 @@ async function start({ options, dataDir, version, firstPassword, log, metrics }:
     login,
     sessions,
     policy,
+    applicationNamespaces: () => options.applicationNamespaces ?? settings.current.parameters.applicationNamespaces,
+    applicationsetNamespaces: () => options.applicationsetNamespaces ?? settings.current.parameters.appsetNamespaces,
+    // Whoever is on this machine already has its folders.
     dataDir,
     version,
     clock: systemClock,
@@ -94,20 +96,37 @@ async function start({ options, dataDir, version, firstPassword, log, metrics }:
     stack.defer(() => component.stop());
     await component.start();
   }
+  return { ...(await serve(input, { home, settings, sessions, services }, stack)), ...password };
+}
+
+interface Served {
+  readonly home: EmbeddedHome | ClusterHome;
+  readonly settings: Settings;
+  readonly sessions: Sessions;
+  readonly services: ControlPlane['services'];
+}
+
+/** Starts to listen. */
+async function serve(
+  { options, dataDir, version, log, metrics }: UpInput,
+  { home, settings, sessions, services }: Served,
+  stack: AsyncDisposableStack,
+): Promise<Pick<Running, 'address' | 'url' | 'secure'>> {
   const tls = chooseTls(options, settings);
   const authenticate: Authenticate = (token) => sessions.authenticate(token);
   let stopping = false;
   const isHealthy = () => !stopping;
+  const kubernetesRoutes =
+    home.kind === 'embedded'
+      ? createKubernetesRoutes({ api: home.api, authenticate, clock: systemClock, log })
+      : createAbsentKubernetesRoutes();
   const server = createServer({
     listen: options.listen,
     tls,
     services,
     authenticate,
     publicMethods,
-    routes: [
-      ...createRoutes({ sessions, metrics, isHealthy, docs: options.docs === 'on' }),
-      ...createKubernetesRoutes({ api: home.api, authenticate, clock: systemClock, log }),
-    ],
+    routes: [...createRoutes({ sessions, metrics, isHealthy, docs: options.docs === 'on' }), ...kubernetesRoutes],
     log,
     hooks: metrics.hooks,
   });
@@ -118,21 +137,21 @@ async function start({ options, dataDir, version, firstPassword, log, metrics }:
     stopping = true;
     await server.stop({ graceMs: stopGraceMs });
   });
-  const scheme = tls.mode === 'on' ? 'https' : 'http';
-  const url = `${scheme}://${formatAddress(address)}`;
-  const { tlsCert } = options;
-  const trusted = () => (tlsCert === undefined ? settings.current.certificate?.certificate : readFileSync(tlsCert, 'utf8'));
-  const stopKubeconfig = await keepLocalKubeconfig({
-    dataDir,
-    url: `${scheme}://${formatAddress(reachableAddress(address))}`,
-    certificate: () => (tls.mode === 'on' ? trusted() : undefined),
-    sessions,
-    settings,
-    log,
-  });
-  stack.defer(stopKubeconfig);
-  log.info('listening', { address: url, dataDir, version });
-  return { address, url, secure: tls.mode === 'on', generatedPassword, hasInitialPassword };
+  const secure = tls.mode === 'on';
+  const formatUrl = (place: Address) => `${secure ? 'https' : 'http'}://${formatAddress(place)}`;
+  if (home.kind === 'embedded') {
+    const certificate = () => (secure ? readTrusted(options, settings) : undefined);
+    const url = formatUrl(reachableAddress(address));
+    stack.defer(await keepLocalKubeconfig({ dataDir, url, certificate, sessions, settings, log }));
+  }
+  const kept = home.kind === 'embedded' ? { dataDir } : { cluster: home.server, namespace: home.namespace };
+  log.info('listening', { address: formatUrl(address), ...kept, version });
+  return { address, url: formatUrl(address), secure };
+}
+
+/** The certificate that a client is to trust, as PEM. */
+function readTrusted({ tlsCert }: UpOptions, settings: Settings): string | undefined {
+  return tlsCert === undefined ? settings.current.certificate?.certificate : readFileSync(tlsCert, 'utf8');
 }
 
 function reportLogin(log: Logger, metrics: ServerMetrics): (attempt: LoginAttempt) => void {

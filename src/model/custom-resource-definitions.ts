@@ -14,6 +14,11 @@ const VERSION = 'v1alpha1';
 /** As every Argo CD installation labels them. */
 const LABELS = { 'app.kubernetes.io/part-of': 'argocd' };
 
+/** Marks a definition as ours, with the version below: whoever knows a higher one leaves it alone. */
+export const definitionsVersionAnnotation = 'fairway.dev/definitions-version';
+/** Raised with every change to what the definitions say; a test tells when that was forgotten. */
+export const definitionsVersion = 1;
+
 const column = (name: string, jsonPath: string, priority = 0): JsonObject => ({
   name,
   type: 'string',
@@ -51,7 +56,11 @@ function toDefinition({ kind, plural, shortNames, hasStatus, columns }: CustomRe
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name, labels: { 'app.kubernetes.io/name': name, ...LABELS } },
+    metadata: {
+      name,
+      labels: { 'app.kubernetes.io/name': name, ...LABELS },
+      annotations: { [definitionsVersionAnnotation]: String(definitionsVersion) },
+    },
     spec: {
       group: GROUP,
       names: { kind, listKind: `${kind}List`, plural, shortNames, singular: kind.toLowerCase() },

@@ -1,5 +1,5 @@
 /** Application, AppProject and ApplicationSet as values: what their kinds are, what is valid, and what a project allows. Pure. */
-export { customResourceDefinitions } from './custom-resource-definitions.ts';
+export { customResourceDefinitions, definitionsVersion, definitionsVersionAnnotation } from './custom-resource-definitions.ts';
 export { describeProblems, findManagedByUrlProblem, findProjectProblems, findSpecProblems } from './application-conditions.ts';
 export { DestinationError, findDestination, inClusterName, inClusterServer, normalizeServer } from './destination.ts';
 export { isNegation, matchesGlob, matchesGlobOrNegation } from './glob.ts';

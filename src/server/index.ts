@@ -1,5 +1,6 @@
 /** The API server: one port for gRPC, gRPC-Web, REST and plain HTTP routes, and the services behind it. */
 export { attachEncoded } from './encoded.ts';
+export { createAbsentKubernetesRoutes } from './kubernetes/absent-routes.ts';
 export { createKubernetesRoutes } from './kubernetes/kubernetes-routes.ts';
 export { createServerCertificate, isRenewalDue } from './listener/server-certificate.ts';
 export { startMetricsListener } from './metrics/metrics-listener.ts';

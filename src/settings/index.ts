@@ -1,6 +1,7 @@
 /** ConfigMaps and Secrets of an installation → one typed, immutable snapshot with change events; accounts; what a first start makes. */
 export { createAdminStore } from './accounts/admin-store.ts';
 export { formatDocumentation } from './format-documentation.ts';
+export { installDefinitions } from './home/install-definitions.ts';
 export { renewCertificate } from './home/prepare-certificate.ts';
 export { prepareHome } from './home/prepare-home.ts';
 export { readInitialPassword } from './home/read-initial-password.ts';
@@ -9,6 +10,7 @@ export { Sealed } from './sealed.ts';
 export type { Account, AccountCapability } from './accounts/account.ts';
 export type { AccountChange } from './accounts/update-account.ts';
 export type { CertificateMaker } from './home/prepare-certificate.ts';
+export type { InstallDefinitionsOptions } from './home/install-definitions.ts';
 export type { FormerAdmin, PreparedHome, PrepareHomeOptions } from './home/prepare-home.ts';
 export type { LabelledSecretType } from './home-objects.ts';
 export type { Settings, SettingsChanged, SettingsOptions } from './open-settings.ts';

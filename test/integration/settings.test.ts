@@ -1,20 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createLogger, systemClock } from '../../src/base/index.ts';
-import type { HttpKubeApi, ResourceType } from '../../src/kube/index.ts';
-import { isStatusError } from '../../src/objects/index.ts';
-import { createAdminStore, openSettings, prepareHome, type Settings } from '../../src/settings/index.ts';
+import type { HttpKubeApi } from '../../src/kube/index.ts';
+import { createAdminStore, installDefinitions, openSettings, prepareHome, type Settings } from '../../src/settings/index.ts';
 import { connectTo, describeWithCluster, testNamespace } from '../support/cluster/shared-cluster.ts';
 import { kinds } from '../support/kinds.ts';
 import { waitUntil } from '../support/wait-until.ts';
-
-const definitions: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
-const projects: ResourceType = { group: 'argoproj.io', version: 'v1alpha1', plural: 'appprojects', kind: 'AppProject', namespaced: true };
 
 describeWithCluster('Settings on a real cluster', (cluster) => {
   const opened: Settings[] = [];
@@ -25,7 +15,7 @@ describeWithCluster('Settings on a real cluster', (cluster) => {
 
   beforeAll(async () => {
     api = await connectTo(cluster());
-    await serveProjects(api);
+    await installDefinitions({ api, log });
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((settings) => settings.close()));
@@ -105,39 +95,3 @@ describeWithCluster('Settings on a real cluster', (cluster) => {
     expect(Buffer.from(one.signingKey).equals(Buffer.from(other.signingKey))).toBe(true);
   });
 });
-
-/** Where nobody has installed the kinds yet, one of the same name will do. */
-async function serveProjects(api: HttpKubeApi): Promise<void> {
-  const { group, version, plural, kind } = projects;
-  try {
-    await api.create(definitions, {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: `${plural}.${group}`, annotations: { 'api-approved.kubernetes.io': 'unapproved, for a test' } },
-      spec: {
-        group,
-        names: { plural, kind, singular: 'appproject', listKind: 'AppProjectList' },
-        scope: 'Namespaced',
-        versions: [
-          {
-            name: version,
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-          },
-        ],
-      },
-    });
-  } catch (error) {
-    if (!isStatusError(error, 'AlreadyExists')) throw error;
-  }
-  await waitUntil(async () => {
-    try {
-      await api.list(projects, { namespace: 'default' });
-      return true;
-    } catch {
-      // Not served yet.
-      return false;
-    }
-  });
-}
