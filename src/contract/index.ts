@@ -45,6 +45,7 @@ export type {
   ResourceStatus,
   RetryStrategy,
   RevisionHistory,
+  RevisionMetadata,
   SessionService,
   Settings,
   SettingsService,

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { ApiError, Code } from '../base/index.ts';
-import type { ApplicationSource } from '../contract/index.ts';
+import { ApiError, Code, LruMap } from '../base/index.ts';
+import type { ApplicationSource, RevisionMetadata } from '../contract/index.ts';
 import { createGit } from './git/git.ts';
 import { createMirrors } from './git/mirrors.ts';
+import { readRevisionMetadata, requireResolved } from './git/revision-metadata.ts';
 import { createRevisions } from './git/revisions.ts';
 import { defaultSourceLimits } from './limits.ts';
 import { createManifestReader } from './manifests/manifest-reader.ts';
@@ -12,6 +13,8 @@ import type { RepositoryAccess } from './repository-access.ts';
 import { createResultCache } from './result-cache.ts';
 import type { Sources, SourcesOptions } from './sources.ts';
 import { createTrees } from './trees/trees.ts';
+
+const METADATA_MAX = 1000;
 
 export function createSources(options: SourcesOptions): Sources {
   const { folder, clock, timers, log, tools, allowFileRepositories } = options;
@@ -23,6 +26,8 @@ export function createSources(options: SourcesOptions): Sources {
   const trees = createTrees({ git, folder: join(folder, 'trees'), limits, clock, log });
   const reader = createManifestReader(limits, timers, log);
   const render = createRenderer({ mirrors, trees, reader, limits, results: createResultCache(limits) });
+
+  const metadata = new LruMap<string, RevisionMetadata>(METADATA_MAX);
 
   const accessTo = (url: string, project: string): RepositoryAccess =>
     options.credentialsFor(url, project) ?? { url, type: url.startsWith('oci://') ? 'oci' : 'git', owner: '' };
@@ -42,7 +47,19 @@ export function createSources(options: SourcesOptions): Sources {
       const target = { revision: request.revision, tagPrefix: undefined, fresh: false, signal };
       return await render({ ...request, revision: isCommit ? request.revision : await revisions.resolve(access, target) }, access);
     },
-    refs: async (url, { project, signal }) => await revisions.refs(accessTo(url, project), signal),
+    refs: async (url, { project }) => await revisions.refs(accessTo(url, project)),
+    async revisionMetadata(source, revision, { project, signal }) {
+      const access = accessTo(source.repoURL, project);
+      requireGit(source, access);
+      requireResolved(revision);
+      const key = JSON.stringify([access.url, access.owner, revision]);
+      const known = metadata.get(key);
+      if (known !== undefined) return known;
+      const commit = await mirrors.ensureCommit(access, revision.toLowerCase(), signal);
+      const read = await readRevisionMetadata(git, commit, await revisions.tagsOf(access, commit.commit));
+      metadata.set(key, read);
+      return read;
+    },
     async testRepository(access, { signal } = {}) {
       requireGit({ repoURL: access.url }, access);
       try {

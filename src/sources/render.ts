@@ -84,6 +84,9 @@ export function createRenderer({ mirrors, trees, reader, results, limits }: Rend
     const { settings = {}, signal } = request;
     const commit = await mirrors.ensureCommit(access, request.revision, signal);
     const listing = await trees.list(commit, signal);
+    // A source that is only there for others to refer to has no manifests of its own.
+    if ((request.source.ref ?? '') !== '' && (request.source.path ?? '') === '')
+      return { revision: commit.commit, sourceType: '', objects: [], commands: [] };
     const folder = findAppFolder(listing, request.source.path ?? '');
     const place = { commit, listing, folder };
     const source = await effectiveSource(request, place);

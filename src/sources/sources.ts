@@ -1,5 +1,5 @@
 import type { Clock, Logger, Timers } from '../base/index.ts';
-import type { ApplicationSource } from '../contract/index.ts';
+import type { ApplicationSource, RevisionMetadata } from '../contract/index.ts';
 import type { KubeObject } from '../objects/index.ts';
 import type { SourceLimits } from './limits.ts';
 import type { RepositoryAccess } from './repository-access.ts';
@@ -58,9 +58,17 @@ export interface RenderRequest {
   /** Of the destination's cluster, for example `1.36.3`; with `apiVersions`, what charts see. */
   readonly kubeVersion?: string;
   readonly apiVersions?: readonly string[];
+  /** The other sources of the application that have a `ref`, by `$ref`; value files may be in them. */
+  readonly references?: ReadonlyMap<string, ReferencedSource>;
   /** Which tools the installation uses, and how; all of them unless given. */
   readonly settings?: RenderSettings;
   readonly signal?: AbortSignal;
+}
+
+/** A source that others take files from, resolved. */
+export interface ReferencedSource {
+  readonly source: ApplicationSource;
+  readonly revision: string;
 }
 
 /** The part of the installation's settings that rendering depends on. */
@@ -79,7 +87,8 @@ export interface RenderSettings {
 export interface Rendered {
   /** The full commit, version or digest. */
   readonly revision: string;
-  readonly sourceType: SourceType;
+  /** Empty where a source is only there for others to refer to. */
+  readonly sourceType: SourceType | '';
   /** In the order of the source, without tracking data and without a default namespace. Shared and frozen. */
   readonly objects: readonly KubeObject[];
   /** The commands of Helm and Kustomize, with temporary paths left out. */
@@ -98,6 +107,8 @@ export interface Sources {
   resolve(source: ApplicationSource, options: ResolveOptions): Promise<ResolvedRevision>;
   render(request: RenderRequest): Promise<Rendered>;
   refs(url: string, options: { readonly project: string; readonly signal?: AbortSignal }): Promise<RepositoryRefs>;
+  /** What a commit says about itself: author, date, message, tags. */
+  revisionMetadata(source: ApplicationSource, revision: string, options: ResolveOptions): Promise<RevisionMetadata>;
   /** Resolves where the repository answers, and throws what went wrong otherwise. */
   testRepository(access: RepositoryAccess, options?: { readonly signal?: AbortSignal }): Promise<void>;
   /** Ends what runs; later calls fail. */

@@ -231,6 +231,30 @@ describe('git over HTTP', () => {
     );
   });
 
+  it('tells what a commit says about itself', async () => {
+    const message = 'Promote shop\n\nArgocd-reference-commit-sha: abc123\nArgocd-reference-commit-body: "two\\nlines"';
+    const commit = await repository.commit({ 'web/n.yaml': configMap('n') }, message);
+    await repository.git('tag', '--annotate', '--message', 'x', 'v2.0.0');
+    await repository.git('tag', 'light');
+    const { server, url, open } = await start();
+    const test = await open();
+    const ask = () => test.sources.revisionMetadata({ repoURL: url }, commit, { project: '' });
+    expect(await ask()).toEqual({
+      author: 'Ada Test <ada@example.com>',
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string,
+      message,
+      tags: ['light', 'v2.0.0'],
+      references: [{ commit: { sha: 'abc123', body: 'two\nlines' } }],
+    });
+    const requests = server.requests.length;
+    await ask();
+    expect(server.requests.length).toBe(requests);
+    await expect(test.sources.revisionMetadata({ repoURL: url }, 'main', { project: '' })).rejects.toThrow(
+      'revision main must be resolved',
+    );
+    await repository.commit({ 'web/n.yaml': undefined });
+  });
+
   it.each(['file:///srv/x.git', 'ext::sh -c true', '--upload-pack=x', '/srv/x.git'])('GIT-01: %s never reaches git', async (repoURL) => {
     const { open } = await start();
     await expect((await open()).render({ repoURL, path: '' })).rejects.toMatchObject({ code: 3 });

@@ -13,7 +13,9 @@ import type { GitRef } from './resolve-revision.ts';
 export interface Revisions {
   /** The commit that a target revision stands for; the answer of a moment ago, unless a fresh one is wanted. */
   resolve(access: RepositoryAccess, target: RevisionTarget): Promise<string>;
-  refs(access: RepositoryAccess, signal?: AbortSignal): Promise<RepositoryRefs>;
+  refs(access: RepositoryAccess): Promise<RepositoryRefs>;
+  /** The short names of the tags that point to a commit, in byte order. */
+  tagsOf(access: RepositoryAccess, commit: string): Promise<string[]>;
 }
 
 export interface RevisionTarget {
@@ -56,6 +58,10 @@ export function createRevisions({ git, limits, clock }: { git: Git; limits: Sour
       if (isRecent && !fresh) return pickRevision(query, before.refs);
       const start = (): Promise<readonly GitRef[]> => list(access, names, key);
       return pickRevision(query, await (fresh ? listing.joinNext(key, start, signal) : listing.join(key, start, signal)));
+    },
+    async tagsOf(access, commit) {
+      const tags = await ask(access, ['refs/tags/']);
+      return tags.flatMap((tag) => (tag.commit === commit ? [tag.name.slice('refs/tags/'.length)] : [])).sort();
     },
     async refs(access) {
       const refs = await ask(access, ['refs/heads/', 'refs/tags/']);
