@@ -77,7 +77,7 @@ export function followKind(options: KindFollowerOptions): KindFollower {
     api,
     type,
     ...(namespace !== undefined && { namespace }),
-    keep: createRowMaker({ type, rules, log, shareText }),
+    keep: createRowMaker({ type, rules, log, shareText, findOwners: (uid) => index.ownersOfChildren(uid) }),
     onEvent: apply,
     onState: (state) => {
       if (state.name !== 'waiting') return;

@@ -63,6 +63,12 @@ export class RowIndex {
     return [...parents];
   }
 
+  /** What some child of an owner keeps of its owners. */
+  ownersOfChildren(uid: string): readonly LiveOwner[] | undefined {
+    for (const row of this.#children.get(uid) ?? []) return row.owners;
+    return undefined;
+  }
+
   /** The instances of the applications that an object belongs to, however far up. */
   instancesAbove(row: StoredRow): ReadonlySet<string> {
     const instances = new Set<string>();
