@@ -13,8 +13,8 @@ import { createObject } from './verbs/create.ts';
 import { createSubresource } from './verbs/create-subresource.ts';
 import { deleteCollection } from './verbs/delete-collection.ts';
 import { deleteObject } from './verbs/delete.ts';
-import { getObject } from './verbs/get.ts';
-import { listObjects } from './verbs/list.ts';
+import { getObject, getText } from './verbs/get.ts';
+import { listObjects, listTexts } from './verbs/list.ts';
 import { patchObject } from './verbs/patch.ts';
 import { updateObject } from './verbs/update.ts';
 import { updateSubresource } from './verbs/update-subresource.ts';
@@ -69,6 +69,8 @@ export function createEmbeddedApi({ context, hub, controllers, keyring, bookmark
     version: () => Promise.resolve(VERSION),
     get: async (type, ref, options = {}) => asKubeObject(await getObject(context, requireKind(context, type, 'get'), ref, options)),
     list: async (type, options = {}) => await listObjects(context, requireKind(context, type, 'list'), options),
+    getText: async (type, ref) => await getText(context, requireKind(context, type, 'get'), ref),
+    listTexts: async (type, options = {}) => await listTexts(context, requireKind(context, type, 'list'), options),
     watch: (type, options = {}) => watchObjects({ context, hub, kind: requireKind(context, type, 'watch'), options, bookmarkIntervalMs }),
     create: (type, object, options = {}) =>
       write({ type, verb: options.subresource === undefined ? 'create' : 'get', name: object.metadata.name ?? '' }, options, (kind) =>

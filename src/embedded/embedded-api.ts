@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '../base/index.ts';
 import type { KubeObject } from '../objects/index.ts';
-import type { KubeApi, LogOptions, ObjectRef, Patch, ResourceType, WatchEvent } from '../kube/index.ts';
+import type { CallOptions, KubeApi, ListOptions, LogOptions, ObjectRef, Patch, ResourceType, WatchEvent } from '../kube/index.ts';
+import type { TextList } from './verbs/list.ts';
 import type { KindRegistry } from './kinds/kind-registry.ts';
 import type { Change } from './storage/store.ts';
 import type { EmbeddedWatchOptions } from './watch/watch-objects.ts';
@@ -51,6 +52,10 @@ export interface EmbeddedApi extends KubeApi {
   update(type: ResourceType, object: KubeObject, options?: EmbeddedWriteOptions): Promise<KubeObject>;
   patch(type: ResourceType, ref: ObjectRef, patch: Patch, options?: EmbeddedWriteOptions): Promise<KubeObject>;
   watch(type: ResourceType, options?: EmbeddedWatchOptions): AsyncIterable<WatchEvent>;
+  /** As get, with the whole object as JSON; nothing is decoded or encoded for it. */
+  getText(type: ResourceType, ref: ObjectRef, options?: CallOptions): Promise<string>;
+  /** As list, with the whole objects as JSON. */
+  listTexts(type: ResourceType, options?: ListOptions): Promise<TextList>;
   /** For each group version a text that changes when its OpenAPI document does. */
   openApiHashes(): ReadonlyMap<string, string>;
   /** An object that came from this API as compact JSON; nothing is encoded that is encoded already. */

@@ -1,4 +1,5 @@
 import type { Store } from './store.ts';
+import type { StoredObject } from './stored-object.ts';
 
 /** One object of a list: where it is and which state it has there. Labels are null for none, undefined where the state must tell. */
 export interface PageRow {
@@ -6,6 +7,8 @@ export interface PageRow {
   readonly name: string;
   readonly version: number;
   readonly labels: string | null | undefined;
+  /** The state; undefined where it is no longer there. It is decoded when it is asked for. */
+  readonly read: () => StoredObject | undefined;
 }
 
 /** The place after which a page begins; the empty one is before everything. */
@@ -38,13 +41,17 @@ export interface Page {
  */
 export function readPage(store: Store, request: PageRequest): Page {
   const { limit, version } = request;
-  const found = readRows(store, request);
-  const rows = found.map((row): PageRow => ({
-    namespace: String(row['namespace']),
-    name: String(row['name']),
-    version: Number(row['version']),
-    labels: row['labels'] as string | null,
-  }));
+  const { resource } = request;
+  const rows = readRows(store, request).map(([namespace, name, rowVersion, labels, keyId, body]): PageRow => {
+    const key = { resource, namespace, name };
+    return {
+      namespace,
+      name,
+      version: rowVersion,
+      labels,
+      read: () => store.cached(key, rowVersion) ?? store.decode(key, { version: rowVersion, key_id: keyId, body }),
+    };
+  });
   const last = rows.length < limit ? undefined : rows.at(-1);
   const next = last && { namespace: last.namespace, name: last.name };
   if (store.committedVersion === version) return { rows, next };
@@ -52,28 +59,40 @@ export function readPage(store: Store, request: PageRequest): Page {
   return { rows: [...rows.filter((row) => row.version <= version), ...earlier].sort(compareCursors), next };
 }
 
-function readRows({ statements }: Store, { resource, namespace, after, limit, labelText }: PageRequest): Record<string, unknown>[] {
-  if (namespace === undefined) {
-    const place = [resource, after.namespace, after.name] as const;
+type Row = readonly [
+  namespace: string,
+  name: string,
+  version: number,
+  labels: string | null,
+  keyId: string | null,
+  body: string | Uint8Array,
+];
+
+function readRows({ statements }: Store, { resource, namespace, after, limit, labelText }: PageRequest): readonly Row[] {
+  const all = (): unknown => {
+    if (namespace === undefined) {
+      const place = [resource, after.namespace, after.name] as const;
+      return labelText === undefined
+        ? statements.pageOfAll.all(...place, limit)
+        : statements.pageOfAllWithLabel.all(...place, labelText, limit);
+    }
+    const place = [resource, namespace, after.name] as const;
     return labelText === undefined
-      ? statements.pageOfAll.all(...place, limit)
-      : statements.pageOfAllWithLabel.all(...place, labelText, limit);
-  }
-  const place = [resource, namespace, after.name] as const;
-  return labelText === undefined
-    ? statements.pageOfNamespace.all(...place, limit)
-    : statements.pageOfNamespaceWithLabel.all(...place, labelText, limit);
+      ? statements.pageOfNamespace.all(...place, limit)
+      : statements.pageOfNamespaceWithLabel.all(...place, labelText, limit);
+  };
+  // The statements hand out arrays, which their type does not know.
+  return all() as readonly Row[];
 }
 
 function readEarlier(store: Store, { resource, namespace, after, version }: PageRequest): readonly PageRow[] {
   return store.statements.changedSince
     .all(version, resource, version)
-    .map((row): PageRow => ({
-      namespace: String(row['namespace']),
-      name: String(row['name']),
-      version: Number(row['version']),
-      labels: undefined,
-    }))
+    .map((row): PageRow => {
+      const place = { namespace: String(row['namespace']), name: String(row['name']) };
+      const rowVersion = Number(row['version']);
+      return { ...place, version: rowVersion, labels: undefined, read: () => store.readState({ resource, ...place }, rowVersion) };
+    })
     .filter((row) => (namespace === undefined || row.namespace === namespace) && compareCursors(row, after) > 0);
 }
 

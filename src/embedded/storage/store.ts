@@ -159,8 +159,13 @@ export class Store {
 
   /** For lists: what is cached is used, and what is not does not push out what is. */
   readState(key: ObjectKey, version: number): StoredObject | undefined {
+    return this.cached(key, version) ?? this.readVersion(version);
+  }
+
+  /** The state at a version, if it is the current one and at hand. */
+  cached(key: ObjectKey, version: number): StoredObject | undefined {
     const cached = this.#cache.get(key);
-    return cached?.version === version ? cached : this.readVersion(version);
+    return cached?.version === version ? cached : undefined;
   }
 
   /** A state from a row with `version`, `key_id` and `body`. */

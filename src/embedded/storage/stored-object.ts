@@ -9,7 +9,7 @@ export interface ObjectKey {
 }
 
 /** The texts of objects that were read from the store or written to it, so that nobody has to encode them again. */
-const texts = new WeakMap<JsonObject, string | StoredObject>();
+const texts = new WeakMap<JsonObject, StoredObject>();
 
 /** Between the two texts of a body; compact JSON has no line break. */
 const SEPARATOR = '\n';
@@ -70,7 +70,8 @@ export class StoredObject {
   get lean(): JsonObject {
     if (this.#lean === undefined) {
       this.#lean = JSON.parse(this.text) as JsonObject;
-      texts.set(this.#lean, this.text);
+      // The text of one that lacks its owners is asked for by nobody, and to remember it costs as much as to parse it.
+      if (this.ownersText === '') texts.set(this.#lean, this);
     }
     return this.#lean;
   }
@@ -105,9 +106,7 @@ export function rememberText(object: JsonObject, state: StoredObject): void {
 
 /** The object as compact JSON, without encoding it where the store has the text already. */
 export function jsonText(object: JsonObject): string {
-  const known = texts.get(object);
-  if (known === undefined) return JSON.stringify(object);
-  return typeof known === 'string' ? known : known.fullText;
+  return texts.get(object)?.fullText ?? JSON.stringify(object);
 }
 
 /** The object without the owners of its fields. */

@@ -1,14 +1,15 @@
 import { forbiddenValue, StatusError, statusError } from '../../objects/index.ts';
-import type { JsonObject, KubeObject } from '../../objects/index.ts';
+import type { JsonObject } from '../../objects/index.ts';
 import type { ListOptions, ObjectList } from '../../kube/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { objectInvalid, versionTooLarge } from '../refusals.ts';
 import { decodeContinue, encodeContinue } from '../storage/continue-token.ts';
 import { readPage } from '../storage/read-page.ts';
 import type { Cursor, Page, PageRow } from '../storage/read-page.ts';
+import type { StoredObject } from '../storage/stored-object.ts';
 import { createSelection } from './selection.ts';
 import type { Selection } from './selection.ts';
-import { asKubeObject, fromStored } from './verb-context.ts';
+import { asKubeObject, fromStored, servedText } from './verb-context.ts';
 import type { VerbContext } from './verb-context.ts';
 
 /** Rows that are looked at before others get their turn; also the page of lists without a limit. */
@@ -18,13 +19,34 @@ const LIST_OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' };
 
 /** The objects of a kind as they were at one version, all or a page of them. */
 export async function listObjects(context: VerbContext, kind: Kind, options: ListOptions): Promise<ObjectList> {
+  const isWhole = options.keepManagedFields === true;
+  return await listStates(context, kind, options, (state) => asKubeObject(fromStored(kind, isWhole ? state.object : state.lean)));
+}
+
+/** As listObjects, with the whole objects as JSON: where the store has the texts, nothing is decoded or encoded. */
+export async function listTexts(context: VerbContext, kind: Kind, options: ListOptions): Promise<TextList> {
+  return await listStates(context, kind, options, (state) => servedText(kind, state));
+}
+
+/** A list whose items are JSON already. */
+export interface TextList {
+  readonly metadata: ObjectList['metadata'];
+  readonly items: readonly string[];
+}
+
+async function listStates<Item>(
+  context: VerbContext,
+  kind: Kind,
+  options: ListOptions,
+  make: (state: StoredObject) => Item,
+): Promise<{ metadata: ObjectList['metadata']; items: readonly Item[] }> {
   const selection = createSelection(kind, options);
   const limit = options.limit !== undefined && options.limit > 0 ? options.limit : Infinity;
-  const items: KubeObject[] = [];
+  const items: Item[] = [];
   const start = await context.store.read(() => startOf(context, kind, selection, options));
   let after: Cursor | undefined = start.after;
   while (after !== undefined && items.length < limit) {
-    const place: Place = { after, version: start.version, items, limit, isWhole: options.keepManagedFields === true };
+    const place: Place<Item> = { after, version: start.version, items, limit, make };
     after = await context.store.read(() => takeChunk(context, kind, selection, place));
     // Others have their turn between the chunks of a long list. What they change does not show: the list is of one version.
     if (after !== undefined && items.length < limit) await new Promise((resolve) => setImmediate(resolve));
@@ -41,19 +63,18 @@ export async function listObjects(context: VerbContext, kind: Kind, options: Lis
   };
 }
 
-interface Place {
+interface Place<Item> {
   readonly after: Cursor;
   readonly version: number;
   /** What was found so far; more is added to it. */
-  readonly items: KubeObject[];
+  readonly items: Item[];
   readonly limit: number;
-  /** With the owners of fields. */
-  readonly isWhole: boolean;
+  readonly make: (state: StoredObject) => Item;
 }
 
 /** Adds the next objects that match; says where the list goes on, or nothing at its end. */
-function takeChunk(context: VerbContext, kind: Kind, selection: Selection, place: Place): Cursor | undefined {
-  const { after, version, items, limit, isWhole } = place;
+function takeChunk<Item>(context: VerbContext, kind: Kind, selection: Selection, place: Place<Item>): Cursor | undefined {
+  const { after, version, items, limit, make } = place;
   const { store, history } = context;
   if (version < history.compactedVersion) throw listTooOld();
   const { resource } = kind;
@@ -63,7 +84,7 @@ function takeChunk(context: VerbContext, kind: Kind, selection: Selection, place
   const page = isNamed
     ? readNamed(context, kind, selection, selection.name)
     : readPage(store, { resource, namespace, after, limit: chunk, labelText, version });
-  const taken = takeRows(context, kind, selection, { rows: page.rows, items, limit, isWhole });
+  const taken = takeRows(kind, selection, { rows: page.rows, items, limit, make });
   return taken.isFull ? taken.last : page.next;
 }
 
@@ -72,7 +93,7 @@ function readNamed({ store }: VerbContext, { resource }: Kind, { namespace }: Se
   const namespaces = namespace === undefined ? store.counts.namespacesOf(resource).toSorted(compareTexts) : [namespace];
   const rows = namespaces.flatMap((place): PageRow[] => {
     const state = store.lookup({ resource, namespace: place, name });
-    return state === undefined ? [] : [{ namespace: place, name, version: state.version, labels: undefined }];
+    return state === undefined ? [] : [{ namespace: place, name, version: state.version, labels: undefined, read: () => state }];
   });
   return { rows, next: undefined };
 }
@@ -82,26 +103,24 @@ function compareTexts(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-type Taking = Pick<Place, 'items' | 'limit' | 'isWhole'> & { readonly rows: readonly PageRow[] };
+type Taking<Item> = Pick<Place<Item>, 'items' | 'limit' | 'make'> & { readonly rows: readonly PageRow[] };
 
 /** Adds what matches until the limit is reached; says which row was the last and whether rows are left over. */
-function takeRows(
-  { store }: VerbContext,
+function takeRows<Item>(
   kind: Kind,
   selection: Selection,
-  { rows, items, limit, isWhole }: Taking,
+  { rows, items, limit, make }: Taking<Item>,
 ): { last: Cursor | undefined; isFull: boolean } {
   let last: Cursor | undefined;
-  for (const { namespace, name, version, labels } of rows) {
+  for (const { namespace, name, labels, read } of rows) {
     if (items.length >= limit) return { last, isFull: true };
     last = { namespace, name };
     if (selection.name !== undefined && selection.name !== name) continue;
     if (labels !== undefined && !selection.mayMatchLabels(labels)) continue;
-    const state = store.readState({ resource: kind.resource, namespace, name }, version);
+    const state = read();
     if (state === undefined) continue;
-    const object = fromStored(kind, isWhole ? state.object : state.lean);
-    if (selection.isFiltered && !selection.matches(object)) continue;
-    items.push(asKubeObject(object));
+    const isDecided = !selection.isFiltered || (labels !== undefined && selection.isByLabels);
+    if (isDecided || selection.matches(fromStored(kind, state.lean))) items.push(make(state));
   }
   return { last, isFull: false };
 }

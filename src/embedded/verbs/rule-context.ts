@@ -19,10 +19,10 @@ function hasValue({ store }: VerbContext, { resource }: Kind, path: readonly str
   const text = JSON.stringify(value);
   while (after !== undefined) {
     const { rows, next } = readPage(store, { resource, namespace: undefined, after, limit: PAGE, version: store.committedVersion });
-    for (const { namespace, name, version } of rows) {
-      const state = store.readState({ resource, namespace, name }, version);
+    for (const { read } of rows) {
+      const state = read();
       // The text says cheaply for most objects that they cannot have the value.
-      if (state?.text.includes(text) === true && valueAt(state.object, path) === value) return true;
+      if (state?.text.includes(text) === true && valueAt(state.lean, path) === value) return true;
     }
     after = next;
   }

@@ -12,6 +12,8 @@ export interface Selection {
   /** The only name that can match, where the selector says so. */
   readonly name: string | undefined;
   readonly isFiltered: boolean;
+  /** Labels alone decide what matches. */
+  readonly isByLabels: boolean;
   /** Text that the labels of whatever matches contain in the store; undefined where the selector does not say. */
   readonly labelText: string | undefined;
   /** By labels in the store's text form alone; what it lets through still has to match. */
@@ -35,6 +37,7 @@ export function createSelection(kind: Kind, options: SelectionOptions): Selectio
     namespace,
     name: fields.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value,
     isFiltered: labels !== undefined || fields.length > 0,
+    isByLabels: fields.length === 0,
     labelText: labels && labelTextOf(labels),
     mayMatchLabels: (text) => labels === undefined || matchesLabelSelector(labels, parseLabels(text)),
     matches: (object) =>

@@ -6,7 +6,7 @@ import type { KindRegistry } from '../kinds/kind-registry.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { History } from '../storage/history.ts';
 import type { Store } from '../storage/store.ts';
-import type { ObjectKey } from '../storage/stored-object.ts';
+import type { ObjectKey, StoredObject } from '../storage/stored-object.ts';
 
 /** Chance, handed in so that tests can set it. */
 export interface Random {
@@ -54,6 +54,13 @@ export function keyOf(kind: Kind, { namespace = '', name }: ObjectRef): ObjectKe
 export function fromStored({ storage, type, apiVersion }: Kind, object: JsonObject): JsonObject {
   if (storage.decode !== undefined) return storage.decode(object);
   return type.version === storage.version && type.group === storage.group ? object : { ...object, apiVersion };
+}
+
+/** A stored object as JSON, as this kind serves it. */
+export function servedText(kind: Kind, state: StoredObject): string {
+  const { storage, type } = kind;
+  const isStored = storage.decode === undefined && type.version === storage.version && type.group === storage.group;
+  return isStored ? state.fullText : JSON.stringify(fromStored(kind, state.object));
 }
 
 export function toStored({ storage, type }: Kind, object: JsonObject): JsonObject {

@@ -5,7 +5,7 @@ import type { HttpReply, HttpRequest } from '../http.ts';
 import { chooseForm } from './negotiate.ts';
 import { readDeleteBody, readObject, readPatch } from './read-object.ts';
 import { readDeleteOptions, readFlag, readListOptions, readLogOptions, readWatchOptions, readWriteOptions } from './read-query.ts';
-import { createRenderer } from './render.ts';
+import { createRenderer, renderTexts } from './render.ts';
 import type { Renderer } from './render.ts';
 import { jsonReply, methodNotAllowed, pathNotFound } from './replies.ts';
 import type { ResourceTarget, ServedApi } from './served-api.ts';
@@ -43,15 +43,22 @@ async function renderer({ api, clock, request, query, target: { resource } }: Re
   return createRenderer({ api, resource, form, includeObject: query.get('includeObject') ?? 'Metadata', nowMs: () => clock.nowMs() });
 }
 
+/** Whole objects are wanted, and neither rows nor their metadata alone. */
+function wantsObjects({ request }: ResourceRequest): boolean {
+  return chooseForm(request.headers['accept']) === 'object';
+}
+
 async function listOrWatch(call: ResourceRequest): Promise<HttpReply> {
   const { api, request, query, target } = call;
   const { resource, namespace } = target;
   const { signal } = request;
-  const render = await renderer(call);
   if (!readFlag(query, 'watch')) {
-    const list = await api.list(resource, { ...readListOptions(query, namespace), signal });
-    return jsonReply(render.list(list));
+    const selection = { ...readListOptions(query, namespace), signal };
+    if (api.listTexts !== undefined && wantsObjects(call))
+      return jsonReply(renderTexts(resource, await api.listTexts(resource, selection)));
+    return jsonReply((await renderer(call)).list(await api.list(resource, selection)));
   }
+  const render = await renderer(call);
   const options = { ...readWatchOptions(query, namespace), signal };
   const body = await openWatchLines(
     (onOpen) => api.watch(resource, { ...options, onOpen }),
@@ -63,9 +70,12 @@ async function listOrWatch(call: ResourceRequest): Promise<HttpReply> {
 async function getOne(call: ResourceRequest): Promise<HttpReply> {
   const { api, request, target } = call;
   const { resource, namespace, name = '', subresource } = target;
-  const render = await renderer(call);
-  const options = { keepManagedFields: true, signal: request.signal, ...(subresource !== undefined && { subresource }) };
-  return jsonReply(render.object(await api.get(resource, { name, ...(namespace !== undefined && { namespace }) }, options)));
+  const ref = { name, ...(namespace !== undefined && { namespace }) };
+  const { signal } = request;
+  if (api.getText !== undefined && subresource === undefined && wantsObjects(call))
+    return jsonReply(await api.getText(resource, ref, { signal }));
+  const options = { keepManagedFields: true, signal, ...(subresource !== undefined && { subresource }) };
+  return jsonReply((await renderer(call)).object(await api.get(resource, ref, options)));
 }
 
 async function write(call: ResourceRequest, verb: 'create' | 'update' | 'patch'): Promise<HttpReply> {

@@ -1,5 +1,6 @@
 import { formatApiVersion } from '../../objects/index.ts';
 import type { JsonObject, JsonValue, KubeObject, ObjectMeta } from '../../objects/index.ts';
+import type { TextList } from '../../embedded/index.ts';
 import type { DiscoveredResource, ObjectList, WatchEvent } from '../../kube/index.ts';
 import type { ObjectForm } from './negotiate.ts';
 import type { ServedApi } from './served-api.ts';
@@ -34,11 +35,19 @@ export async function createRenderer(options: RenderOptions): Promise<Renderer> 
     list: ({ metadata, items }) => {
       const kind = form === 'metadata' ? 'PartialObjectMetadataList' : `${resource.kind}List`;
       const apiVersion = form === 'metadata' ? META : formatApiVersion(resource);
-      const head = JSON.stringify({ kind, apiVersion, metadata });
-      return `${head.slice(0, -1)},"items":[${items.map(textOf).join(',')}]}`;
+      return listText({ kind, apiVersion, metadata }, items.map(textOf));
     },
     event: (event) => encodeEvent(event, textOf),
   };
+}
+
+/** A list whose items are JSON already. */
+export function renderTexts(resource: DiscoveredResource, { metadata, items }: TextList): string {
+  return listText({ kind: `${resource.kind}List`, apiVersion: formatApiVersion(resource), metadata }, items);
+}
+
+function listText(head: object, items: readonly string[]): string {
+  return `${JSON.stringify(head).slice(0, -1)},"items":[${items.join(',')}]}`;
 }
 
 function objectText(api: ServedApi): (object: KubeObject) => string {

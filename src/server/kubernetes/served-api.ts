@@ -1,5 +1,14 @@
-import type { EmbeddedWatchOptions, EmbeddedWriteOptions } from '../../embedded/index.ts';
-import type { DiscoveredResource, KubeApi, ObjectRef, Patch, ResourceType, WatchEvent } from '../../kube/index.ts';
+import type { EmbeddedWatchOptions, EmbeddedWriteOptions, TextList } from '../../embedded/index.ts';
+import type {
+  CallOptions,
+  DiscoveredResource,
+  KubeApi,
+  ListOptions,
+  ObjectRef,
+  Patch,
+  ResourceType,
+  WatchEvent,
+} from '../../kube/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
 
 /** The API behind `/k8s`. Any will do; one in this process can say more than one behind a network. */
@@ -10,6 +19,9 @@ export interface ServedApi extends KubeApi {
   watch(type: ResourceType, options?: EmbeddedWatchOptions): AsyncIterable<WatchEvent>;
   /** An object as text that is encoded already. */
   jsonText?(object: KubeObject): string;
+  /** As get and list, with whole objects as JSON that need not be decoded first. */
+  getText?(type: ResourceType, ref: ObjectRef, options?: CallOptions): Promise<string>;
+  listTexts?(type: ResourceType, options?: ListOptions): Promise<TextList>;
   /** A short text for each group version that changes when its OpenAPI document does; found without making the documents. */
   openApiHashes?(): ReadonlyMap<string, string>;
 }

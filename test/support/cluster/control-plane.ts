@@ -30,8 +30,13 @@ export interface ControlPlane {
   stop(): Promise<void>;
 }
 
+export interface ControlPlaneOptions {
+  /** Whether etcd waits for the disk before it acknowledges a write: as in production, and slower. */
+  readonly isDurable?: boolean;
+}
+
 /** Builds what is missing (minutes, once) and starts a control plane (seconds). */
-export async function startControlPlane(): Promise<ControlPlane> {
+export async function startControlPlane({ isDurable = false }: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const tools = await ensureTools();
   const folder = mkdtempSync(join(tmpdir(), 'fairway-cluster-'));
   const pki = join(folder, 'pki');
@@ -57,7 +62,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
   const apiFlags = apiServerFlags({ pki, apiPort, etcdPort, folder });
   for (const user of ['admin', 'fairway', 'controller-manager', 'scheduler']) writeKubeconfig({ folder, pki, url, user });
   try {
-    await start('etcd', etcdFlags(folder, etcdPort, etcdPeerPort), () =>
+    await start('etcd', [...etcdFlags(folder, etcdPort, etcdPeerPort), ...(isDurable ? [] : ['--unsafe-no-fsync'])], () =>
       fetch(`http://127.0.0.1:${etcdPort}/health`).then((answer) => answer.ok),
     );
     await start('kube-apiserver', apiFlags, isHealthy);
@@ -98,7 +103,6 @@ function etcdFlags(folder: string, port: number, peerPort: number): string[] {
   const peer = `http://127.0.0.1:${peerPort}`;
   return [
     `--data-dir=${join(folder, 'etcd')}`,
-    '--unsafe-no-fsync',
     `--listen-client-urls=${client}`,
     `--advertise-client-urls=${client}`,
     `--listen-peer-urls=${peer}`,
