@@ -67,6 +67,14 @@ export const flags = {
     defaultHelp: 'what applicationsetcontroller.namespaces in argocd-cmd-params-cm says',
     parse: parseList,
   },
+  allowFileRepositories: {
+    placeholder: 'true|false',
+    help: 'Let applications read repositories in folders of this machine (file://).',
+    defaultHelp: 'only with the embedded API, where no other machine can connect',
+    default: 'false',
+    isSwitch: true,
+    parse: (text): boolean => oneOf(['true', 'false'])(text) === 'true',
+  },
   tls: {
     placeholder: 'auto|on|off',
     help: 'Whether to encrypt. auto: only where other machines can connect.',

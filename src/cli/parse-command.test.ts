@@ -22,6 +22,7 @@ describe('the command line', () => {
         kubeconfig: undefined,
         context: undefined,
         inCluster: false,
+        allowFileRepositories: false,
         namespace: 'argocd',
         applicationNamespaces: undefined,
         applicationsetNamespaces: undefined,
@@ -75,6 +76,13 @@ describe('the command line', () => {
     });
   });
 
+  it('takes what to export and what to import', () => {
+    expect(parse('export')).toMatchObject({ kind: 'export', secrets: false });
+    expect(parse('export --secrets --kubeconfig k')).toMatchObject({ kind: 'export', secrets: true, options: { kubeconfig: 'k' } });
+    expect(parse('import --dry-run home.yaml')).toMatchObject({ kind: 'import', file: 'home.yaml', dryRun: true });
+    expect(parse('import -')).toMatchObject({ kind: 'import', file: '-', dryRun: false });
+  });
+
   it.each(['help', '--help', '-h', 'up --listen 1.2.3.4:1 --help'])('shows the help for %j', (words) => {
     expect(parse(words)).toEqual({ kind: 'help' });
   });
@@ -107,6 +115,11 @@ describe('the command line', () => {
     ['--context c', '--context needs --kubeconfig'],
     ['--in-cluster=maybe', "--in-cluster 'maybe': must be true or false"],
     ['--namespace Argo_CD', "--namespace 'Argo_CD': must have at most 63 lower-case letters"],
+    ['--secrets', '--secrets is a flag of export'],
+    ['export --dry-run', '--dry-run is a flag of import'],
+    ['export --secrets=x', 'unknown flag --secrets'],
+    ['import', 'import needs a file, or - for the standard input'],
+    ['import a b', "unexpected argument 'b'"],
     ['admin', 'admin needs a command: initial-password'],
     ['admin initial', "unknown command 'admin initial'; did you mean initial-password?"],
     ['admin initial-password now', "unexpected argument 'now'"],

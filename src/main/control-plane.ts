@@ -1,7 +1,13 @@
+import { join } from 'node:path';
 import type { Login, Policy, Sessions } from '../access/index.ts';
-import type { Clock, Logger } from '../base/index.ts';
+import { systemTimers, type Clock, type Logger } from '../base/index.ts';
+import { createClusters, createRegistry } from '../clusters/index.ts';
+import { createObjectStore } from '../kube/index.ts';
+import { applicationType } from '../model/index.ts';
 import { createServices, type ServiceHandlers } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
+import { createSources } from '../sources/index.ts';
+import { createApplications } from './applications.ts';
 import type { Home } from './home.ts';
 
 /** Something that runs beside the server. */
@@ -23,6 +29,8 @@ export interface ControlPlaneOptions {
   /** Patterns of the other namespaces in which applications may be, as they are now. */
   readonly applicationNamespaces: () => readonly string[];
   readonly applicationsetNamespaces: () => readonly string[];
+  /** Whether repositories may be folders of this machine. */
+  readonly allowFileRepositories: boolean;
   /** For caches: all that matters is in the home. */
   readonly dataDir: string;
   readonly version: string;
@@ -37,9 +45,39 @@ export interface ControlPlane {
 }
 
 /** What works on the home: controllers, and the services that clients call. Each is made here and handed what it needs. */
-export function createControlPlane({ version, login, sessions, policy }: ControlPlaneOptions): ControlPlane {
+export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
+  const { home, settings, version, login, sessions, policy, clock, log } = options;
+  const applications = createObjectStore({ api: home.api, type: applicationType, log });
+  const clusters = createClusters({
+    home,
+    settings,
+    // An installation in a cluster may have clusters whose credentials a program prints. Elsewhere nobody expects that a call to
+    // the API starts programs.
+    allowCommands: home.kind === 'cluster',
+    environment: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    userAgent: `fairway/${version}`,
+    clock,
+    log,
+  });
+  const registry = createRegistry({ home: home.api, namespace: home.namespace, settings });
+  const cluster = { clusters, registry, settings, applications, clock, timers: systemTimers };
+  const sources = createSources({
+    folder: join(options.dataDir, 'sources'),
+    clock,
+    timers: systemTimers,
+    log,
+    credentialsFor: () => undefined,
+    allowFileRepositories: options.allowFileRepositories,
+    tools: { searchPath: process.env['PATH'] ?? '' },
+  });
+  const { components, service } = createApplications({ ...options, applications, clusters, sources });
   return {
-    components: [],
-    services: createServices({ version, login, sessions, policy }),
+    components: [
+      { name: 'sources', start: () => undefined, stop: () => sources.stop() },
+      { name: 'applications', start: () => applications.start(), stop: () => applications.stop() },
+      { name: 'clusters', start: () => undefined, stop: () => clusters.stop() },
+      ...components,
+    ],
+    services: createServices({ version, login, sessions, policy, cluster, application: service }),
   };
 }

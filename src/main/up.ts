@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createLogin, createPolicy, createSessions, type LoginAttempt, type Sessions } from '../access/index.ts';
 import { systemClock, type Logger } from '../base/index.ts';
-import { formatAddress, reachableAddress, type Address, type UpOptions } from '../cli/index.ts';
+import { formatAddress, isLoopback, reachableAddress, type Address, type UpOptions } from '../cli/index.ts';
 import {
   createAbsentKubernetesRoutes,
   createKubernetesRoutes,
@@ -86,6 +86,7 @@ async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Start
     applicationNamespaces: () => options.applicationNamespaces ?? settings.current.parameters.applicationNamespaces,
     applicationsetNamespaces: () => options.applicationsetNamespaces ?? settings.current.parameters.appsetNamespaces,
     // Whoever is on this machine already has its folders.
+    allowFileRepositories: options.allowFileRepositories || (home.kind === 'embedded' && isLoopback(options.listen.host)),
     dataDir,
     version,
     clock: systemClock,

@@ -19,5 +19,6 @@ export type { ServerMetrics } from './metrics/server-metrics.ts';
 export type { ListenAddress } from './listener/listen.ts';
 export type { FairwayServer, ServerOptions, TlsOptions } from './server.ts';
 export type { Authenticate } from './transports/core/core.ts';
+export type { ApplicationInspector, ApplicationServiceOptions } from './services/application/application-context.ts';
 export type { ServiceHandlers } from './transports/core/method-table.ts';
 export type { PlainRoute } from './transports/plain-routes.ts';

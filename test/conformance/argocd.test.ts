@@ -55,8 +55,8 @@ describeWithTool('argocd', 'the stock client', (argocd) => {
         await using user = await createArgocdUser(argocd());
         await user.run(...login(fairway().adminPassword));
         expectRefusal(
-          await user.run('app', 'list'),
-          'code = Unimplemented desc = method application.ApplicationService/List is not implemented yet',
+          await user.run('appset', 'list'),
+          'code = Unimplemented desc = method applicationset.ApplicationSetService/List is not implemented yet',
         );
       });
     });
@@ -157,9 +157,7 @@ describeWithTool('argocd', 'the stock client', (argocd) => {
     it('reads a failed stream as a failure', async () => {
       const result = await user.run('app', 'logs', 'guestbook');
       expect(result.code).toBe(1);
-      expect(messagesOf(result).join()).toContain(
-        'code = Unimplemented desc = method application.ApplicationService/PodLogs is not implemented yet',
-      );
+      expect(messagesOf(result).join()).toContain('code = PermissionDenied desc = permission denied');
     });
   });
 

@@ -66,15 +66,15 @@ describe('a gRPC client from npm', () => {
 
   it('is told what is not implemented, unary and as a stream', async () => {
     const token = await signIn();
-    const unary = await failure(call(client, '/application.ApplicationService/Get', { name: 'x' }, { token }));
+    const unary = await failure(call(client, '/applicationset.ApplicationSetService/Get', { name: 'x' }, { token }));
     expect(unary).toMatchObject({
       code: status.UNIMPLEMENTED,
-      details: 'method application.ApplicationService/Get is not implemented yet',
+      details: 'method applicationset.ApplicationSetService/Get is not implemented yet',
     });
-    const stream = await failure(readStream(client, '/application.ApplicationService/Watch', {}, { token }));
+    const stream = await failure(readStream(client, '/applicationset.ApplicationSetService/Watch', {}, { token }));
     expect(stream).toMatchObject({
       code: status.UNIMPLEMENTED,
-      details: 'method application.ApplicationService/Watch is not implemented yet',
+      details: 'method applicationset.ApplicationSetService/Watch is not implemented yet',
     });
   });
 

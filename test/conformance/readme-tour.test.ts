@@ -74,6 +74,12 @@ describeWithTool('argocd', 'the tour of the README works when pasted', (argocd) 
   it('shows what it knows as the objects of an installation', () => {
     for (const name of ['configmap/argocd-cm', 'secret/argocd-secret', 'appproject.argoproj.io/default']) expect(output[6]).toContain(name);
   });
+
+  it('deploys an application, keeps it as it should be, and takes it away', () => {
+    expect(output[8]).toMatch(/^shop +Synced +Healthy/m);
+    expect(output[9]).toMatch(/deployment\.apps\/shop condition met/);
+    expect(output[10]).toMatch(/^\{\}/);
+  });
 });
 
 function runShell(script: string, env: NodeJS.ProcessEnv): Promise<string> {

@@ -49,9 +49,9 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   },
   'malformed-json': { verb: 'POST', path: '/api/v1/session', headers: json, body: '{"username":"admin",\n"password"' },
   'wrong-type-in-json': { verb: 'POST', path: '/api/v1/session', headers: json, body: '{"username":{"first":"admin"}}' },
-  'not-implemented': { path: '/api/v1/applications', signedIn: true },
-  'stream-error': { path: '/api/v1/stream/applications', signedIn: true },
-  'stream-error-as-events': { path: '/api/v1/stream/applications', signedIn: true, headers: { accept: 'text/event-stream' } },
+  'not-implemented': { path: '/api/v1/applicationsets', signedIn: true },
+  'stream-error': { path: '/api/v1/stream/applicationsets', signedIn: true },
+  'stream-error-as-events': { path: '/api/v1/stream/applicationsets', signedIn: true, headers: { accept: 'text/event-stream' } },
   'stream-error-signed-out': { path: '/api/v1/stream/applications' },
   health: { path: '/healthz' },
 };

@@ -162,7 +162,10 @@ async function automate(
   const change = autoSyncChange(application, plan, formatTime(context.clock.nowMs()));
   const stored = await writeApplication(context, application, change, signal);
   if (stored === undefined) return 'done';
-  return plan.kind === 'later' ? { requeueAfterMs: plan.afterMs } : rest;
+  if (plan.kind !== 'later') return rest;
+  // Nothing else may happen until then, and what does not differ any more is not to be healed.
+  memory.requested = higherLevel(memory.requested, 'same-revision');
+  return { requeueAfterMs: plan.afterMs };
 }
 
 function decide({ settings, clock }: ControllerContext, application: Application, revisions: readonly string[]): AutoSyncPlan {

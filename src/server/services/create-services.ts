@@ -2,6 +2,11 @@ import type { Login, Policy, Sessions } from '../../access/index.ts';
 import { methods } from '../../contract/index.ts';
 import type { ServiceHandlers } from '../transports/core/method-table.ts';
 import { createAccountService } from './account.ts';
+import type { ApplicationServiceOptions } from './application/application-context.ts';
+import { createApplicationService } from './application/create-application-service.ts';
+import type { ClusterServiceOptions } from './cluster/cluster-context.ts';
+import { createClusterService } from './cluster/create-cluster-service.ts';
+import { createProjectService } from './project/create-project-service.ts';
 import { renewSessions } from './renew-sessions.ts';
 import { createSessionService } from './session.ts';
 import { createSettingsService } from './settings.ts';
@@ -12,14 +17,22 @@ export interface ServicesOptions {
   readonly login: Login;
   readonly sessions: Sessions;
   readonly policy: Policy;
+  readonly cluster: Omit<ClusterServiceOptions, 'policy'>;
+  /** Also for the projects of applications. */
+  readonly application: ApplicationServiceOptions;
 }
 
 /** The services there are so far, by full name. */
-export function createServices({ version, login, sessions, policy }: ServicesOptions): Record<string, ServiceHandlers> {
+export function createServices({ version, login, sessions, policy, cluster, application }: ServicesOptions): Record<string, ServiceHandlers> {
+  // A stream that lasts has nothing to carry a new token with.
+  const { Watch, WatchResourceTree, PodLogs, ...applicationCalls } = createApplicationService(application);
   return {
     'version.VersionService': renewSessions(createVersionService(version), sessions),
     'cluster.SettingsService': renewSessions(createSettingsService(), sessions),
     'account.AccountService': renewSessions(createAccountService(policy), sessions),
+    'cluster.ClusterService': renewSessions(createClusterService({ ...cluster, policy }), sessions),
+    'application.ApplicationService': { ...renewSessions(applicationCalls, sessions), Watch, WatchResourceTree, PodLogs },
+    'project.ProjectService': renewSessions(createProjectService(application), sessions),
     // Not renewed: whoever signs out must not be handed a new session with the answer.
     'session.SessionService': createSessionService({ login, sessions }),
   };

@@ -9,6 +9,7 @@ import { getApplication } from './get.ts';
 import { listApplications } from './list.ts';
 import { getResource } from './live-resource.ts';
 import { streamPodLogs } from './pod-logs.ts';
+import { rememberDeletions } from './recent-deletions.ts';
 import { withResourceHealth } from './resource-health.ts';
 import { listManagedResources, readManifests, readTree, watchTree } from './resources.ts';
 import { refuseWindows, rollbackApplication, syncApplication, terminateApplicationOperation } from './sync.ts';
@@ -17,9 +18,10 @@ import { watchApplications } from './watch.ts';
 
 /** The application service as far as it goes; a method that is not here answers that it is not implemented. */
 export function createApplicationService(context: ApplicationServiceOptions): Partial<ApplicationService<Call>> {
+  const deletions = rememberDeletions(context);
   return {
     List: (request, call) => listApplications(context, request, call),
-    Watch: (request, call) => watchApplications(context, request, call),
+    Watch: (request, call) => watchApplications({ ...context, deletions }, request, call),
     Get: async (request, call) => withResourceHealth(context, await getApplication(context, request, call)),
     Create: (request, call) => createApplication(context, request, call),
     Update: (request, call) => updateApplication(context, request, call),

@@ -8,6 +8,7 @@ import {
   hasMultipleSources,
   sourcesOf,
   type Application,
+  type ApplicationSource,
   type AppProject,
   type SpecProblem,
 } from '../../../model/index.ts';
@@ -64,7 +65,7 @@ async function findRepositoryProblems(
     // A source that only lends its files to others renders nothing of its own.
     if (several && !source.path && !source.chart) continue;
     try {
-      const { revision } = await context.sources.resolve(source, { project: spec.project, signal });
+      const { revision } = await context.sources.resolve(source, { project: spec.project, fresh: true, signal });
       await context.sources.render({
         source,
         revision,
@@ -78,10 +79,17 @@ async function findRepositoryProblems(
       });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      problems.push({ type: 'InvalidSpecError', message: `Unable to generate manifests in ${source.path ?? ''}: ${describeCause(error)}` });
+      problems.push({ type: 'InvalidSpecError', message: describeFailure(source, error) });
     }
   }
   return problems;
+}
+
+/** A repository that does not answer is told apart from one that holds something else than expected. */
+function describeFailure({ repoURL, path = '' }: ApplicationSource, error: ApiError): string {
+  if (!error.message.startsWith('failed to list refs')) return `Unable to generate manifests in ${path}: ${describeCause(error)}`;
+  const repository = `&Repository{Repo: "${repoURL}", Type: "", Name: "", Project: ""}`;
+  return `repository not accessible: repositories not accessible: ${repository}: repo client error while testing repository: ${describeCause(error)}`;
 }
 
 const CODE_NAMES = new Map(Object.entries(Code).map(([name, code]) => [code, name]));

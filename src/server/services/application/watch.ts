@@ -4,6 +4,7 @@ import { readApplication, type Application } from '../../../model/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { ChangeQueue } from './change-queue.ts';
+import type { RecentDeletions } from './recent-deletions.ts';
 import { withResourceHealth } from './resource-health.ts';
 import { createSelection, requireSynced, selectApplications } from './select-applications.ts';
 
@@ -17,7 +18,7 @@ const EVENT_TYPES = { added: 'ADDED', changed: 'MODIFIED', removed: 'DELETED' } 
  * those that there are.
  */
 export async function* watchApplications(
-  context: ApplicationServiceOptions,
+  context: ApplicationServiceOptions & { readonly deletions: RecentDeletions },
   query: ApplicationQuery,
   call: Call,
 ): AsyncIterable<ApplicationWatchEvent> {
@@ -31,6 +32,9 @@ export async function* watchApplications(
     if (!query.resourceVersion || query.name) {
       const present = [...selectApplications(context.applications.values(), matches)];
       present.sort((one, other) => (pathOf(one) < pathOf(other) ? -1 : 1));
+      const gone = query.name ? context.deletions.find({ name: query.name, namespace: named.appNamespace ?? '' }) : undefined;
+      const last = gone && readApplication(gone);
+      if (last !== undefined && present.length === 0 && matches(last)) yield { type: 'DELETED', application: last };
       for (const application of present) yield { type: 'ADDED', application: withResourceHealth(context, application) };
     }
     while (!call.signal.aborted) {

@@ -1,0 +1,90 @@
+import type { Policy } from '../access/index.ts';
+import { systemTimers, type Clock, type Logger } from '../base/index.ts';
+import type { Clusters } from '../clusters/index.ts';
+import { createApplicationController, createInspector } from '../controllers/index.ts';
+import { createObjectStore, type ObjectStore } from '../kube/index.ts';
+import { appProjectType, matchesGlob, type ProjectSurroundings } from '../model/index.ts';
+import type { ApplicationServiceOptions } from '../server/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { Sources } from '../sources/index.ts';
+import type { Component } from './control-plane.ts';
+import type { Home } from './home.ts';
+
+export interface ApplicationsOptions {
+  readonly home: Home;
+  readonly settings: Settings;
+  readonly policy: Policy;
+  readonly applications: ObjectStore;
+  readonly clusters: Clusters;
+  readonly sources: Sources;
+  /** Patterns of the other namespaces in which applications may be, as they are now. */
+  readonly applicationNamespaces: () => readonly string[];
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** How long a start waits for the applications and projects to be read; later they are read in the background. */
+const startLimitMs = 30_000;
+
+/** What looks after applications, and what the services about them and their projects need. */
+export function createApplications(options: ApplicationsOptions): {
+  readonly components: readonly Component[];
+  readonly service: ApplicationServiceOptions;
+} {
+  const { home, settings, applications, clusters, applicationNamespaces, log } = options;
+  const { namespace } = home;
+  const projects = createObjectStore({ api: home.api, type: appProjectType, namespace, log });
+  const common = {
+    ...options,
+    home: home.api,
+    namespace,
+    projects,
+    timers: systemTimers,
+    isNamespaceEnabled: (other: string) =>
+      other === namespace || applicationNamespaces().some((pattern) => matchesNamespace(pattern, other)),
+    surroundingsOf: (project: string) => findSurroundings(clusters, settings, project),
+  };
+  const context = { ...common, random: Math.random };
+  const controller = createApplicationController(context);
+  return {
+    components: [
+      { name: 'projects', start: () => projects.start(), stop: () => projects.stop() },
+      {
+        name: 'application controller',
+        async start() {
+          // A controller that knows no project yet would call every application invalid.
+          for (const store of [projects, applications]) {
+            if (!(await store.whenSynced(startLimitMs))) log.warn('objects are not read yet', { kind: store.type.kind });
+          }
+          controller.start();
+        },
+        stop: () => controller.stop(),
+      },
+    ],
+    service: { ...common, inspector: createInspector(context) },
+  };
+}
+
+/** A pattern between slashes is a regular expression. */
+function matchesNamespace(pattern: string, namespace: string): boolean {
+  const expression = /^\/(.*)\/$/.exec(pattern)?.[1];
+  if (expression === undefined) return matchesGlob(pattern, namespace);
+  try {
+    return new RegExp(expression).test(namespace);
+  } catch {
+    // An expression that cannot be read lets nobody in.
+    return false;
+  }
+}
+
+/** The clusters and repositories whose Secrets name a project. */
+function findSurroundings(clusters: Clusters, settings: Settings, project: string): ProjectSurroundings {
+  const scopedClusters = clusters
+    .list()
+    .filter(({ registration }) => registration.project !== '' && registration.project === project)
+    .map(({ server, name, registration }) => ({ server, name, namespaces: registration.namespaces }));
+  const scopedRepositories = [...settings.current.labelledSecrets.values()]
+    .filter(({ type, data }) => type === 'repository' && data.get('project')?.reveal() === project)
+    .flatMap(({ data }) => data.get('url')?.reveal() ?? []);
+  return { scopedClusters, scopedRepositories };
+}
