@@ -7,6 +7,7 @@ import { readRevisionMetadata, requireResolved } from './git/revision-metadata.t
 import { createRevisions } from './git/revisions.ts';
 import { defaultSourceLimits } from './limits.ts';
 import { createManifestReader } from './manifests/manifest-reader.ts';
+import { createRenderTools } from './process/render-tools.ts';
 import { createToolRunner } from './process/tool-runner.ts';
 import { createRenderer } from './render.ts';
 import type { RepositoryAccess } from './repository-access.ts';
@@ -25,12 +26,15 @@ export function createSources(options: SourcesOptions): Sources {
   const mirrors = createMirrors({ git, folder: join(folder, 'mirrors') });
   const trees = createTrees({ git, folder: join(folder, 'trees'), limits, clock, log });
   const reader = createManifestReader(limits, timers, log);
-  const render = createRenderer({ mirrors, trees, reader, limits, results: createResultCache(limits) });
-
-  const metadata = new LruMap<string, RevisionMetadata>(METADATA_MAX);
-
   const accessTo = (url: string, project: string): RepositoryAccess =>
     options.credentialsFor(url, project) ?? { url, type: url.startsWith('oci://') ? 'oci' : 'git', owner: '' };
+
+  const privateFolder = join(folder, 'private');
+  const results = createResultCache(limits);
+  const renderTools = createRenderTools(runner, privateFolder);
+  const render = createRenderer({ mirrors, trees, accessTo, reader, limits, results, privateFolder, places: tools, tools: renderTools });
+
+  const metadata = new LruMap<string, RevisionMetadata>(METADATA_MAX);
 
   const sources: Sources = {
     async resolve(source, { project, signal, fresh = false }) {

@@ -53,6 +53,18 @@ export function resultKey(parts: JsonValue): string {
   return createHash('sha256').update(canonicalJson(parts)).digest('hex');
 }
 
+const digests = new WeakMap<readonly string[], string>();
+
+/** The name of a long list that is asked for again and again: the API versions of a cluster. */
+export function listDigest(list: readonly string[]): string {
+  let digest = digests.get(list);
+  if (digest === undefined) {
+    digest = createHash('sha256').update(list.join('\n')).digest('hex');
+    digests.set(list, digest);
+  }
+  return digest;
+}
+
 function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);

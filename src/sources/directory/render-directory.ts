@@ -4,6 +4,7 @@ import { ApiError, Code } from '../../base/index.ts';
 import type { ApplicationSource } from '../../contract/index.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { ManifestText } from '../manifests/decode-manifests.ts';
+import { DamagedTree } from '../trees/damaged-tree.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
 import { findManifestFiles } from './find-manifest-files.ts';
 import type { ManifestFile } from './find-manifest-files.ts';
@@ -38,9 +39,6 @@ export async function readDirectory(root: string, files: readonly ManifestFile[]
     texts.push(...(await Promise.all(files.slice(from, from + READING_MAX).map((file) => readOne(root, file)))));
   return texts;
 }
-
-/** A revision on disk is not what git says it is. */
-export class DamagedTree extends Error {}
 
 async function readOne(root: string, { path, place, form }: ManifestFile): Promise<ManifestText> {
   try {

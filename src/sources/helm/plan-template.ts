@@ -1,0 +1,82 @@
+import { ApiError, Code } from '../../base/index.ts';
+import type { ApplicationSource } from '../../contract/index.ts';
+import { buildEnvironment, substitute } from '../build-environment.ts';
+import type { RenderRequest } from '../sources.ts';
+
+export type Helm = NonNullable<ApplicationSource['helm']>;
+
+/** Paths of files that were looked up already. */
+export interface TemplateFiles {
+  readonly valueFiles: readonly string[];
+  /** By the name of the parameter. */
+  readonly parameterFiles: readonly (readonly [string, string])[];
+  /** The values that the source itself brings. */
+  readonly inlineValues: string | undefined;
+}
+
+export interface TemplateCommand {
+  readonly args: readonly string[];
+  /** For people: API versions left out, since there are hundreds. */
+  readonly shownArgs: readonly string[];
+}
+
+const SHOWN_INLINE_VALUES = '<temp file with values from source.helm.values/valuesObject>';
+
+/** The arguments of `helm template`. */
+export function planTemplate(request: RenderRequest, helm: Helm, files: TemplateFiles): TemplateCommand {
+  if (!['', 'v3', 'v4'].includes(helm.version ?? '')) throw new ApiError(Code.Unknown, `helm version '${helm.version}' is not supported`);
+  const namespace = helm.namespace || request.destinationNamespace;
+  const kubeVersion = numericVersion(helm.kubeVersion || request.kubeVersion || '');
+  const head = [
+    'template',
+    '.',
+    '--name-template',
+    helm.releaseName || releaseName(request),
+    ...(namespace === '' ? [] : ['--namespace', namespace]),
+    ...(kubeVersion === '' ? [] : ['--kube-version', kubeVersion]),
+    ...parameterArgs(request, helm),
+    ...files.parameterFiles.flatMap(([name, path]) => ['--set-file', `${name}=${escapeCommas(path)}`]),
+    ...files.valueFiles.flatMap((path) => ['--values', path]),
+  ];
+  const apiVersions = helm.apiVersions?.length ? helm.apiVersions : (request.apiVersions ?? []);
+  const tail = [
+    ...(helm.skipCrds === true ? [] : ['--include-crds']),
+    ...(helm.skipSchemaValidation === true ? ['--skip-schema-validation'] : []),
+    ...(helm.skipTests === true ? ['--skip-tests'] : []),
+  ];
+  const inline = (path: string | undefined): string[] => (path === undefined ? [] : ['--values', path]);
+  const shownInline = files.inlineValues === undefined ? undefined : SHOWN_INLINE_VALUES;
+  return {
+    args: [...head, ...inline(files.inlineValues), ...apiVersions.flatMap((version) => ['--api-versions', version]), ...tail],
+    shownArgs: [...head, ...inline(shownInline), ...(apiVersions.length === 0 ? [] : ['<api versions removed>']), ...tail],
+  };
+}
+
+/** Of several parameters with one name the last one counts. */
+function parameterArgs(request: RenderRequest, { parameters = [] }: Helm): string[] {
+  const environment = buildEnvironment(request);
+  const byName = new Map(parameters.map((parameter) => [parameter.name ?? '', parameter]));
+  return [...byName].flatMap(([name, { value = '', forceString = false }]) => [
+    forceString ? '--set-string' : '--set',
+    `${name}=${escapeCommas(substitute(value, environment))}`,
+  ]);
+}
+
+/** A comma would begin another parameter; lists in braces have theirs on purpose. */
+function escapeCommas(value: string): string {
+  if (/^\{.*\}$/s.test(value)) return value;
+  return value.replace(/(\\?),/g, '\\,');
+}
+
+/** The name of the application without its namespace. */
+function releaseName({ application }: RenderRequest): string {
+  return application.name.slice(application.name.lastIndexOf('_') + 1);
+}
+
+/** `v1.31.0+k3s1` is `1.31.0` to charts. */
+function numericVersion(version: string): string {
+  if (version === '') return '';
+  const match = /^v?(\d+(?:\.\d+){0,2})(?:[-+].*)?$/.exec(version);
+  if (match === null) throw new ApiError(Code.Unknown, `could not parse kubernetes version ${version}: Invalid Semantic Version`);
+  return match[1] ?? '';
+}

@@ -1,0 +1,128 @@
+import { cp, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { ApiError, Code } from '../../base/index.ts';
+import type { ApplicationSource } from '../../contract/index.ts';
+import { isJsonArray, isJsonObject } from '../../objects/index.ts';
+import type { JsonObject, JsonValue } from '../../objects/index.ts';
+import { buildEnvironment } from '../build-environment.ts';
+import type { ManifestReader } from '../manifests/manifest-reader.ts';
+import { withPrivateFolder } from '../private-folder.ts';
+import type { RenderTools } from '../process/render-tools.ts';
+import type { RenderRequest } from '../sources.ts';
+import { resolveInTree } from '../trees/tree-listing.ts';
+import type { TreeListing } from '../trees/tree-listing.ts';
+import { findKustomizationFile, kustomizationNames } from './find-kustomizations.ts';
+import { hasEdits, planEdits } from './plan-edits.ts';
+
+export interface KustomizeRequest {
+  readonly request: RenderRequest;
+  readonly kustomize: NonNullable<ApplicationSource['kustomize']>;
+  readonly listing: TreeListing;
+  /** Of the application, from the root of the revision. */
+  readonly folder: string;
+  /** Where the revision is checked out. */
+  readonly root: string;
+  readonly program: string;
+  /** For charts inside, if the installation's build options switch them on. */
+  readonly helm: string;
+  readonly tools: RenderTools;
+  readonly reader: ManifestReader;
+  /** Where private folders are made. */
+  readonly privateFolder: string;
+}
+
+/** What `kustomize build` writes, and the commands that led to it. */
+export async function renderKustomize(options: KustomizeRequest): Promise<{ readonly output: Buffer; readonly commands: string[] }> {
+  if (!hasEdits(options.kustomize)) return await build(options, options.root, []);
+  return await withPrivateFolder(options.privateFolder, async (copy) => {
+    await copyForEditing(options.root, copy, options.folder);
+    return await build(options, copy, await edit(options, copy));
+  });
+}
+
+async function build(
+  options: KustomizeRequest,
+  root: string,
+  commands: readonly string[],
+): Promise<{ output: Buffer; commands: string[] }> {
+  const { request, folder, program, tools } = options;
+  const args = ['build', join(root, folder), ...buildOptions(options)];
+  const output = await tools.run({ name: 'kustomize', program, args, folder: root, hidden: [root], signal: request.signal });
+  const shown = ['kustomize', 'build', folder === '' ? '.' : `./${folder}`, ...args.slice(2)].join(' ');
+  return { output, commands: [...commands, shown] };
+}
+
+/** Those of the installation, which only its administrators set; charts inside see the destination's version. */
+function buildOptions({ request, kustomize, helm }: KustomizeRequest): string[] {
+  const options = (request.settings?.kustomizeBuildOptions ?? '').split(/\s+/).filter((word) => word !== '');
+  if (!options.includes('--enable-helm')) return options;
+  const kubeVersion = kustomize.kubeVersion || request.kubeVersion || '';
+  const apiVersions = kustomize.apiVersions?.length ? kustomize.apiVersions : (request.apiVersions ?? []);
+  return [
+    ...options,
+    `--helm-command=${helm}`,
+    ...(kubeVersion === '' ? [] : [`--helm-kube-version=${kubeVersion}`]),
+    ...apiVersions.map((version) => `--helm-api-versions=${version}`),
+  ];
+}
+
+async function edit(options: KustomizeRequest, copy: string): Promise<string[]> {
+  const { request, kustomize, folder, program, tools } = options;
+  const place = join(copy, folder);
+  const commands: string[] = [];
+  const run = async (args: string[]): Promise<void> => {
+    await tools.run({ name: 'kustomize', program, args, folder: place, hidden: [copy], signal: request.signal });
+    commands.push(['kustomize', ...args].join(' '));
+  };
+  for (const args of planEdits(kustomize, buildEnvironment(request))) await run(args);
+  if ((kustomize.patches?.length ?? 0) > 0) await addPatches(options, copy);
+  const components = presentComponents(options);
+  if (components.length > 0) await run(['edit', 'add', 'component', '--', ...components]);
+  return commands;
+}
+
+function presentComponents({ kustomize, listing, folder }: KustomizeRequest): string[] {
+  const { components = [], ignoreMissingComponents = false } = kustomize;
+  if (!ignoreMissingComponents) return [...components];
+  return components.filter((component) => resolveInTree(listing, `${folder}/${component}`).found);
+}
+
+async function addPatches({ kustomize, listing, folder, reader }: KustomizeRequest, copy: string): Promise<void> {
+  const file = findKustomizationFile(listing, folder);
+  if (file === undefined) throw new ApiError(Code.Unknown, 'kustomization file not found in the path');
+  const path = join(copy, folder, basename(file));
+  const value = await reader.readValue({ name: basename(file), form: 'stream', bytes: await readFile(path) });
+  const kustomization: JsonObject = isJsonObject(value) ? value : {};
+  const before: readonly JsonValue[] = isJsonArray(kustomization['patches']) ? kustomization['patches'] : [];
+  const patches = [...before, ...(kustomize.patches as unknown as readonly JsonValue[])];
+  // JSON is YAML.
+  await writeFile(path, JSON.stringify({ ...kustomization, patches }, undefined, 2));
+}
+
+/**
+ * A place where the kustomization of the application can be changed. Its folder is a copy; all that lies beside it and above it are links
+ * to the revision, which nobody changes.
+ */
+async function copyForEditing(root: string, copy: string, folder: string): Promise<void> {
+  const steps = folder === '' ? [] : folder.split('/');
+  let at = '';
+  for (const step of steps) {
+    for (const name of await readdir(join(root, at))) if (name !== step) await symlink(join(root, at, name), join(copy, at, name));
+    at = join(at, step);
+    if (at !== folder) await mkdir(join(copy, at));
+  }
+  await cp(join(root, folder), join(copy, folder), { recursive: true, verbatimSymlinks: true });
+  await makeOwnFile(root, copy, folder);
+}
+
+/** A kustomization that is a link would be changed where it leads to. */
+async function makeOwnFile(root: string, copy: string, folder: string): Promise<void> {
+  for (const name of kustomizationNames) {
+    const path = join(copy, folder, name);
+    const state = await lstat(path).catch(() => undefined);
+    if (state?.isSymbolicLink() !== true) continue;
+    const content = await readFile(join(root, folder, name));
+    await rm(path);
+    await writeFile(path, content);
+  }
+}

@@ -1,0 +1,107 @@
+import { ApiError, Code, LruMap } from '../../base/index.ts';
+import { withPrivateFolder } from '../private-folder.ts';
+import { ToolError } from './tool-error.ts';
+import type { ToolResult, ToolRunner } from './tool-runner.ts';
+
+export interface RenderToolRun {
+  /** `helm` or `kustomize`, as people know it. */
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  /** How the arguments are shown; what they are unless given. */
+  readonly shownArgs?: readonly string[];
+  /** Where it runs. */
+  readonly folder: string;
+  /** Folders of this machine that must not be shown. */
+  readonly hidden: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs the programs that make manifests: a closed environment, a home of their own that is removed afterwards, and no network. */
+export interface RenderTools {
+  /** What it wrote; throws an ApiError in the words of the failure. */
+  run(run: RenderToolRun): Promise<Buffer>;
+  /** What the program says its version is, asked once. */
+  version(name: string, program: string, args: readonly string[]): Promise<string>;
+}
+
+/** Where nobody listens: a tool that tries to reach the network through a proxy ends there. */
+const NO_NETWORK = 'http://127.0.0.1:9';
+const STDERR_SHOWN_MAX = 8_000;
+
+export function createRenderTools(runner: ToolRunner, folder: string): RenderTools {
+  const versions = new LruMap<string, Promise<string>>(32);
+
+  async function run(request: RenderToolRun): Promise<Buffer> {
+    const { name, program, args, shownArgs = args, folder: place, hidden, env = {}, signal } = request;
+    return await withPrivateFolder(folder, async (home) => {
+      const shown = (text: string): string => hide(text, [...hidden, home]);
+      const command = `\`${shown([name, ...shownArgs].join(' '))}\``;
+      const result = await attempt(name, command, () =>
+        runner.run({ program, args, folder: place, env: { ...closedEnvironment(home), ...env }, signal }),
+      );
+      if (result.code === 0) return result.stdout;
+      const said = shown(result.stderr.trim()).slice(0, STDERR_SHOWN_MAX);
+      throw new ApiError(Code.Unknown, `${command} failed exit status ${result.code}: ${said}`);
+    });
+  }
+
+  return {
+    run,
+    async version(name, program, args) {
+      let version = versions.get(program);
+      if (version === undefined) {
+        version = run({ name, program, args, folder: '/', hidden: [] }).then((output) => output.toString('utf8').trim().slice(0, 200));
+        versions.set(program, version);
+        // A program that is not there may be installed later.
+        version.catch(() => versions.delete(program));
+      }
+      return await version;
+    },
+  };
+}
+
+function closedEnvironment(home: string): Record<string, string> {
+  return {
+    PATH: '',
+    HOME: home,
+    TMPDIR: home,
+    XDG_CACHE_HOME: `${home}/cache`,
+    XDG_CONFIG_HOME: `${home}/config`,
+    XDG_DATA_HOME: `${home}/data`,
+    LC_ALL: 'C',
+    HTTP_PROXY: NO_NETWORK,
+    HTTPS_PROXY: NO_NETWORK,
+    NO_PROXY: '',
+  };
+}
+
+async function attempt(name: string, command: string, run: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    switch (error.failure) {
+      case 'missing':
+        throw new ApiError(
+          Code.FailedPrecondition,
+          `the program ${name} is not there: install ${name} on the machine that Fairway runs on, where it is found on the PATH`,
+        );
+      case 'stopped':
+        throw new ApiError(Code.Canceled, 'stopped');
+      case 'busy':
+        throw new ApiError(Code.ResourceExhausted, error.message);
+      case 'timeout':
+      case 'output':
+        throw new ApiError(Code.Unknown, `${command} ${error.message}`);
+    }
+  }
+}
+
+/** Longer paths first, so that what is left of them tells nothing. */
+function hide(text: string, paths: readonly string[]): string {
+  let shown = text;
+  for (const path of paths.toSorted((one, other) => other.length - one.length)) shown = shown.replaceAll(path, '<path to cached source>');
+  return shown;
+}

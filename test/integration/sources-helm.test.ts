@@ -1,0 +1,203 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { configMap, createGitRepository } from '../support/git-repository.ts';
+import type { GitRepository } from '../support/git-repository.ts';
+import { openTestSources } from '../support/sources.ts';
+import type { TestSources } from '../support/sources.ts';
+import { describeWithTool } from '../support/tools/describe-with-tool.ts';
+
+const chart = 'apiVersion: v2\nname: shop\nversion: 1.0.0\n';
+/** Shows all values, and what a chart knows of its surroundings. */
+const template = `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ .Release.Name }}-values
+data:
+  namespace: {{ .Release.Namespace }}
+  kubeVersion: {{ .Capabilities.KubeVersion.Version | quote }}
+  hasRoute: {{ .Capabilities.APIVersions.Has "route.example.com/v1" | quote }}
+  values: {{ .Values | toJson | quote }}
+`;
+
+describeWithTool('helm', 'a chart in git', (program) => {
+  let repository: GitRepository;
+  let values: GitRepository;
+  let test: TestSources;
+  const closing: GitRepository[] = [];
+
+  beforeAll(async () => {
+    repository = await createGitRepository({
+      'chart/Chart.yaml': chart,
+      'chart/values.yaml': 'who: chart\nlist: [1]\n',
+      'chart/templates/values.yaml': template,
+      'chart/templates/tests/t.yaml': configMap('test-hook').replace('"name"', '"annotations":{"helm.sh/hook":"test"},"name"'),
+      'chart/crds/c.yaml': 'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: crd}\n',
+      'chart/env-a.yaml': 'who: a\na: true\n',
+      'chart/env-b.yaml': 'who: b\nb: true\n',
+      'chart/text.txt': 'one,two',
+      'shared.yaml': 'shared: yes\n',
+      'elsewhere/x.yaml': configMap('x'),
+    });
+    values = await createGitRepository({ 'prod/values.yaml': 'who: referenced\n' });
+    test = await openTestSources({ tools: { searchPath: process.env['PATH'] ?? '', helm: program() } });
+  });
+  afterAll(async () => {
+    await test.close();
+    await Promise.all([repository, values, ...closing].map((each) => each.remove()));
+  });
+
+  const source = (helm?: object) => ({ repoURL: repository.url, path: 'chart', ...(helm && { helm }) });
+  type More = Parameters<TestSources['render']>[1];
+  const shown = async (helm?: object, more?: More): Promise<Record<string, string> & { parsed: unknown }> => {
+    const { objects } = await test.render(source(helm), more);
+    const data = objects.find(({ metadata }) => metadata.name?.endsWith('-values'))?.['data'] as Record<string, string>;
+    return Object.assign(data === undefined ? {} : { ...data }, { parsed: JSON.parse(data?.['values'] ?? 'null') as unknown }) as never;
+  };
+  const make = async (files: Parameters<typeof createGitRepository>[0]): Promise<GitRepository> => {
+    const made = await createGitRepository(files);
+    closing.push(made);
+    return made;
+  };
+
+  it('is found by its file and rendered as by the tool itself', async () => {
+    const { objects, sourceType, commands } = await test.render(source(), {
+      kubeVersion: 'v1.31.2+k3s1',
+      apiVersions: ['route.example.com/v1'],
+    });
+    expect(sourceType).toBe('Helm');
+    expect(objects.map(({ metadata }) => metadata.name)).toEqual(['crd', 'web-values', 'test-hook']);
+    expect(commands).toEqual([
+      'helm template . --name-template web --namespace prod --kube-version 1.31.2 <api versions removed> --include-crds',
+    ]);
+    const args = ['template', '.', '--name-template', 'web', '--namespace', 'prod', '--kube-version', '1.31.2'];
+    const flags = ['--api-versions', 'route.example.com/v1', '--include-crds'];
+    const { stdout } = await promisify(execFile)(program(), [...args, ...flags], { cwd: join(repository.folder, 'chart') });
+    const data = (objects[1]?.['data'] ?? {}) as Record<string, string>;
+    for (const line of [`kubeVersion: "${data['kubeVersion']}"`, `hasRoute: "${data['hasRoute']}"`, `namespace: ${data['namespace']}`])
+      expect(stdout).toContain(line);
+    expect(data).toMatchObject({ kubeVersion: 'v1.31.2', hasRoute: 'true', namespace: 'prod' });
+  });
+
+  it('gets its values in the order of their strength', async () => {
+    expect((await shown()).parsed).toMatchObject({ who: 'chart' });
+    expect((await shown({ valueFiles: ['env-a.yaml', 'env-b.yaml'] })).parsed).toMatchObject({ who: 'b', a: true, b: true });
+    expect((await shown({ valueFiles: ['env-*.yaml', '/shared.yaml'] })).parsed).toMatchObject({ who: 'b', shared: true });
+    expect((await shown({ valueFiles: ['env-b.yaml'], values: 'who: inline\n' })).parsed).toMatchObject({ who: 'inline' });
+    expect((await shown({ values: 'who: inline\nlost: 1\n', valuesObject: { who: 'object' } })).parsed).toEqual({
+      who: 'object',
+      list: [1],
+    });
+    const parameters = [
+      { name: 'who', value: 'first' },
+      { name: 'who', value: 'a,b $ARGOCD_APP_NAME' },
+      { name: 'number', value: '7' },
+      { name: 'text', value: '7', forceString: true },
+      { name: 'list', value: '{x,y}' },
+    ];
+    expect((await shown({ valuesObject: { who: 'object' }, parameters })).parsed).toEqual({
+      who: 'a,b web',
+      number: 7,
+      text: '7',
+      list: ['x', 'y'],
+    });
+    expect((await shown({ fileParameters: [{ name: 'file', path: 'text.txt' }] })).parsed).toMatchObject({ file: 'one,two' });
+    expect((await shown({ valueFiles: ['nope.yaml', 'env-a.yaml'], ignoreMissingValueFiles: true })).parsed).toMatchObject({ who: 'a' });
+  });
+
+  it('takes value files from another source', async () => {
+    const references = new Map([
+      ['$vals', { source: { repoURL: values.url, ref: 'vals' }, revision: await values.git('rev-parse', 'HEAD') }],
+    ]);
+    expect((await shown({ valueFiles: ['$vals/prod/values.yaml'] }, { references })).parsed).toMatchObject({ who: 'referenced' });
+    await expect(shown({ valueFiles: ['$vals/../../etc/passwd'] }, { references })).rejects.toThrow('resolved to outside repository root');
+    await expect(shown({ valueFiles: ['$vals/prod/values.yaml'] })).rejects.toThrow("no source has a 'ref' field defined");
+    const only = await test.render({ repoURL: values.url, ref: 'vals' });
+    expect(only).toMatchObject({ sourceType: '', objects: [], revision: await values.git('rev-parse', 'HEAD') });
+  });
+
+  it('has the release name, namespace and options that the source says', async () => {
+    const application = { name: 'team-a_shop', namespace: 'team-a', project: 'default' };
+    expect((await test.render(source(), { application })).objects[1]?.metadata.name).toBe('shop-values');
+    const { objects } = await test.render(
+      source({ releaseName: 'r', skipCrds: true, skipTests: true, namespace: 'team', kubeVersion: '1.30' }),
+    );
+    expect(objects.map(({ metadata }) => metadata.name)).toEqual(['r-values']);
+    expect(objects[0]?.['data']).toMatchObject({ namespace: 'team', kubeVersion: 'v1.30' });
+    await expect(test.render(source({ version: 'v2' }))).rejects.toThrow("helm version 'v2' is not supported");
+    await expect(test.render(source({ kubeVersion: 'new' }))).rejects.toThrow('could not parse kubernetes version new: ');
+  });
+
+  it('is found again where a commit touches neither it nor its values', async () => {
+    const before = await test.render(source({ valueFiles: ['/shared.yaml'] }));
+    await repository.commit({ 'elsewhere/x.yaml': configMap('y') });
+    expect((await test.render(source({ valueFiles: ['/shared.yaml'] }))).objects).toBe(before.objects);
+    await repository.commit({ 'shared.yaml': 'shared: changed\n' });
+    expect((await shown({ valueFiles: ['/shared.yaml'] })).parsed).toMatchObject({ shared: 'changed' });
+  });
+
+  it('fails in the words of the tool, without paths of this machine', async () => {
+    const broken = await make({ 'Chart.yaml': chart, 'templates/a.yaml': '{{ fail "no luck" }}' });
+    const failure = test.render({ repoURL: broken.url, path: '' }, { kubeVersion: '1.31.0', apiVersions: ['v1'] });
+    await expect(failure).rejects.toThrow(
+      /^failed to execute helm template command: failed running helm: `helm template \. --name-template web --namespace prod --kube-version 1\.31\.0 <api versions removed> --include-crds` failed exit status 1: Error: .*no luck/s,
+    );
+    const missing = await test.render(source({ valueFiles: ['nope.yaml'] })).catch((error: unknown) => String(error));
+    expect(missing).toMatch(/open <path to cached source>\/chart\/nope\.yaml: no such file or directory/);
+    expect(missing).not.toContain(test.folder);
+  });
+
+  it('says that dependencies are missing', async () => {
+    const needy = await make({
+      'Chart.yaml': `${chart}dependencies: [{name: lib, version: 1.0.0, repository: "https://charts.example.com"}]\n`,
+    });
+    await expect(test.render({ repoURL: needy.url, path: '' })).rejects.toMatchObject({ code: 12 });
+  });
+
+  it.each(['../../../etc/passwd', '/../../x', 'file:///etc/passwd', 's3://x/y'])(
+    'PATH-01 PATH-02: the value file %s is refused',
+    async (path) => {
+      await expect(test.render(source({ valueFiles: [path] }))).rejects.toThrow(/outside repository root|is not allowed/);
+      await expect(test.render(source({ fileParameters: [{ name: 'x', path }] }))).rejects.toThrow(
+        /outside repository root|is not allowed/,
+      );
+    },
+  );
+
+  it('HELM-06 HELM-08: hostile names and parameters stay data', async () => {
+    const marker = join(test.folder, 'pwned');
+    for (const hostile of ['--post-renderer=/bin/sh', `$(touch ${marker})`, '-x', 'a b\nc'])
+      for (const helm of [
+        { releaseName: hostile },
+        { namespace: hostile },
+        { kubeVersion: hostile },
+        { apiVersions: [hostile] },
+        { parameters: [{ name: hostile, value: hostile }] },
+      ])
+        await test.render(source(helm)).catch(() => undefined);
+    await expect(test.render(source({ parameters: [{ name: 'a[9999999999]', value: '1' }] }))).rejects.toThrow('failed to execute helm');
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it('HELM-07: templates see neither the environment, the network nor other files, and are cut off', async () => {
+    const curious = await make({
+      'Chart.yaml': chart,
+      'templates/a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: seen}\ndata:\n  host: {{ getHostByName "localhost" | quote }}\n  file: {{ .Files.Get "/etc/passwd" | quote }}\n  secret: {{ lookup "v1" "Secret" "" "" | toJson | quote }}\n`,
+      'env/Chart.yaml': chart,
+      'env/templates/a.yaml': '{{ env "PATH" }}',
+      'endless/Chart.yaml': chart,
+      'endless/templates/a.yaml': '{{ range until 2000000000 }}x{{ end }}',
+    });
+    const { objects } = await test.render({ repoURL: curious.url, path: '' });
+    expect(objects[0]?.['data']).toEqual({ host: '', file: '', secret: '{}' });
+    await expect(test.render({ repoURL: curious.url, path: 'env' })).rejects.toThrow('function "env" not defined');
+  });
+
+  it('says what to do where the tool is not there', async () => {
+    const without = await openTestSources({ tools: { searchPath: '/usr/bin', helm: '/nowhere/helm' } });
+    await expect(without.render(source())).rejects.toThrow(/^the program helm is not there: install helm/);
+    await without.close();
+  });
+});

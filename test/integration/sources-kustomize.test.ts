@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { configMap, createGitRepository } from '../support/git-repository.ts';
+import type { GitRepository } from '../support/git-repository.ts';
+import { openTestSources } from '../support/sources.ts';
+import type { TestSources } from '../support/sources.ts';
+import { describeWithTool } from '../support/tools/describe-with-tool.ts';
+
+const deployment = JSON.stringify({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: { replicas: 1, template: { spec: { containers: [{ name: 'web', image: 'nginx:1' }] } } },
+});
+
+describeWithTool('kustomize', 'a kustomization', (program) => {
+  let repository: GitRepository;
+  let test: TestSources;
+  const closing: GitRepository[] = [];
+
+  beforeAll(async () => {
+    repository = await createGitRepository({
+      'base/kustomization.yaml': 'resources: [deployment.yaml]\nconfigMapGenerator: [{name: settings, literals: [a=b]}]\n',
+      'base/deployment.yaml': deployment,
+      'overlays/prod/kustomization.yml': 'resources: [../../base]\nnamePrefix: prod-\n',
+      'parts/extra/kustomization.yaml': `apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [extra.yaml]\n`,
+      'parts/extra/extra.yaml': configMap('extra'),
+      'linked/kustomization.yaml': { link: '../base/kustomization.yaml' },
+      'linked/deployment.yaml': deployment,
+      'elsewhere/a.yaml': configMap('a'),
+    });
+    test = await openTestSources({ tools: { searchPath: process.env['PATH'] ?? '', kustomize: program() } });
+  });
+  afterAll(async () => {
+    await test.close();
+    await Promise.all([repository, ...closing].map((each) => each.remove()));
+  });
+
+  const source = (path: string, kustomize?: object) => ({ repoURL: repository.url, path, ...(kustomize && { kustomize }) });
+  const make = async (files: Parameters<typeof createGitRepository>[0]): Promise<GitRepository> => {
+    const made = await createGitRepository(files);
+    closing.push(made);
+    return made;
+  };
+
+  it('is found by its file and built as by the tool itself', async () => {
+    const { objects, sourceType, commands } = await test.render(source('overlays/prod'));
+    expect(sourceType).toBe('Kustomize');
+    expect(commands).toEqual(['kustomize build ./overlays/prod']);
+    const { stdout } = await promisify(execFile)(program(), ['build', join(repository.folder, 'overlays/prod')]);
+    expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual(
+      [...stdout.matchAll(/^kind: (\S+)$[^]*?^ {2}name: (\S+)$/gm)].map(([, kind, name]) => `${kind} ${name}`),
+    );
+    expect(objects).toHaveLength(2);
+  });
+
+  it('is changed as the source says, without changing what is shared', async () => {
+    const kustomize = {
+      namePrefix: 'a-',
+      nameSuffix: '-z',
+      namespace: 'shop',
+      images: ['nginx=registry.example.com/nginx:$ARGOCD_APP_NAME'],
+      replicas: [{ name: 'web', count: '3' }],
+      commonLabels: { team: '${ARGOCD_APP_PROJECT_NAME}' },
+      commonAnnotations: { note: '$ARGOCD_APP_NAME' },
+      patches: [{ target: { kind: 'Deployment' }, patch: '- {op: add, path: /spec/paused, value: true}' }],
+      components: ['../../parts/extra'],
+    };
+    const { objects, commands } = await test.render(source('overlays/prod', kustomize));
+    const web = objects.find(({ kind }) => kind === 'Deployment');
+    expect(web).toMatchObject({
+      metadata: { name: 'a-web-z', namespace: 'shop', labels: { team: 'default' }, annotations: { note: '$ARGOCD_APP_NAME' } },
+      spec: {
+        replicas: 3,
+        paused: true,
+        template: { spec: { containers: [{ image: 'registry.example.com/nginx:web' }] } },
+      },
+    });
+    expect(objects.map(({ metadata }) => metadata.name)).toContain('a-extra-z');
+    expect(commands.at(0)).toBe('kustomize edit set nameprefix -- a-');
+    expect(commands.at(-1)).toBe('kustomize build ./overlays/prod');
+    expect(await test.names(source('overlays/prod'))).toContain('prod-web');
+  });
+
+  it('that is a link is changed in a copy of its own', async () => {
+    expect(await test.names(source('linked', { nameSuffix: '-x' }))).toContain('web-x');
+    expect(await test.names(source('base'))).toContain('web');
+  });
+
+  it('is found again where a commit touches none of its folders', async () => {
+    const before = await test.render(source('overlays/prod'));
+    await repository.commit({ 'elsewhere/a.yaml': configMap('other') });
+    expect((await test.render(source('overlays/prod'))).objects).toBe(before.objects);
+    await repository.commit({ 'base/deployment.yaml': deployment.replace('nginx:1', 'nginx:2') });
+    expect(JSON.stringify((await test.render(source('overlays/prod'))).objects)).toContain('nginx:2');
+  });
+
+  it('fails in the words of the tool, without paths of this machine', async () => {
+    const broken = await make({ 'app/kustomization.yaml': 'resources: [missing.yaml]\n' });
+    const failure = test.render({ repoURL: broken.url, path: 'app' });
+    await expect(failure).rejects.toThrow(/^`kustomize build <path to cached source>\/app` failed exit status 1: Error: .*missing\.yaml/);
+    await expect(failure).rejects.not.toThrow(test.folder);
+    await expect(test.render(source('base', { version: 'v9' }))).rejects.toThrow(
+      'error getting kustomize binary path: kustomize version v9 is not registered',
+    );
+    await expect(test.render(source('base', { replicas: [{ name: 'web', count: 'many' }] }))).rejects.toThrow(
+      'expected integer value for count. Received: many',
+    );
+    await expect(test.render(source('elsewhere', { patches: [{ patch: 'x' }] }))).rejects.toThrow(
+      'kustomization file not found in the path',
+    );
+  });
+
+  it.each([
+    'resources: [../../../../../../../../etc]',
+    'resources: [/etc]',
+    'resources: [../..]',
+    'components: [../../..]',
+    'configMapGenerator: [{name: x, files: [../../../../etc/passwd]}]',
+    'patches: [{path: ../../x.yaml}]',
+  ])('KUST-01: %s does not leave the repository', async (text) => {
+    const hostile = await make({ 'app/kustomization.yaml': `${text}\n` });
+    await expect(test.render({ repoURL: hostile.url, path: 'app' })).rejects.toThrow(/outside the repository/);
+  });
+
+  it.each([
+    'resources: ["https://example.com/x.yaml"]',
+    'resources: ["git::ssh://example.com/x"]',
+    'resources: ["https://example.com/x?ref=--upload-pack=x"]',
+    'resources: ["github.com/acme/shop//base?ref=main"]',
+    'resources: ["git@example.com:acme/shop"]',
+    'bases: ["ext::sh -c true"]',
+    'patches: [{path: "http://169.254.169.254/x"}]',
+    'configMapGenerator: [{name: x, files: ["k=https://example.com/x"]}]',
+  ])('KUST-02: %s is refused before the tool runs', async (text) => {
+    const hostile = await make({ 'app/kustomization.yaml': `${text}\n` });
+    await expect(test.render({ repoURL: hostile.url, path: 'app' })).rejects.toMatchObject({ code: 12 });
+  });
+
+  it('KUST-03: charts are refused whose names are options', async () => {
+    const hostile = await make({ 'app/kustomization.yaml': 'helmCharts: [{name: x, releaseName: --post-renderer=./x.sh}]\n' });
+    await expect(
+      test.render({ repoURL: hostile.url, path: 'app' }, { settings: { kustomizeBuildOptions: '--enable-helm' } }),
+    ).rejects.toThrow('starts with a dash');
+  });
+
+  it('KUST-05: circles end', async () => {
+    const circle = await make({ 'a/kustomization.yaml': 'resources: [../b]\n', 'b/kustomization.yaml': 'resources: [../a]\n' });
+    await expect(test.render({ repoURL: circle.url, path: 'a' })).rejects.toThrow(/cycle|already/i);
+  });
+
+  it('KUST-06: overrides are never read as options or by a shell', async () => {
+    const marker = join(test.folder, 'pwned');
+    for (const hostile of ['--help', `$(touch ${marker})`, `x;touch ${marker}`, 'a\nb']) {
+      await test.render(source('base', { namePrefix: hostile })).catch(() => undefined);
+      await test.render(source('base', { images: [hostile] })).catch(() => undefined);
+      await test.render(source('base', { commonLabels: { [hostile]: hostile } })).catch(() => undefined);
+    }
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it('says what to do where the tool is not there', async () => {
+    const without = await openTestSources({ tools: { searchPath: '/usr/bin', kustomize: '/nowhere/kustomize' } });
+    await expect(without.render(source('base'))).rejects.toThrow(/^the program kustomize is not there: install kustomize/);
+    await without.close();
+  });
+});
