@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { ManualTimers } from '../../test/support/manual-timers.ts';
+import { startReturningMemory } from './return-memory.ts';
+
+/** A heap in megabytes that a collection brings down to 40, in the time given. */
+function createScene({ collectMs = 20 } = {}) {
+  const timers = new ManualTimers();
+  const scene = {
+    timers,
+    busy: 0,
+    totalMb: 60,
+    collections: 0,
+    stop: startReturningMemory(timers, {
+      busyShare: () => scene.busy,
+      totalBytes: () => scene.totalMb * 1_048_576,
+      collect() {
+        scene.collections += 1;
+        scene.totalMb = 40;
+        return collectMs;
+      },
+    }),
+  };
+  return scene;
+}
+
+describe('memory that is given back', () => {
+  it('is what the start left behind', async () => {
+    const scene = createScene();
+    await scene.timers.advance(5_000);
+    expect(scene.collections).toBe(1);
+    await scene.timers.advance(600_000);
+    expect(scene.collections).toBe(1);
+  });
+
+  it('is what a storm left behind, once it is over', async () => {
+    const scene = createScene();
+    await scene.timers.advance(60_000);
+    scene.totalMb = 300;
+    scene.busy = 0.9;
+    await scene.timers.advance(60_000);
+    expect(scene.totalMb).toBe(300);
+    scene.busy = 0.01;
+    await scene.timers.advance(5_000);
+    expect(scene.totalMb).toBe(40);
+  });
+
+  it('is not worth a pause when it is little', async () => {
+    const scene = createScene();
+    await scene.timers.advance(60_000);
+    scene.totalMb = 55;
+    await scene.timers.advance(600_000);
+    expect(scene.collections).toBe(1);
+  });
+
+  it('waits the longer the longer a collection takes', async () => {
+    const scene = createScene({ collectMs: 1_000 });
+    await scene.timers.advance(5_000);
+    scene.totalMb = 2_000;
+    await scene.timers.advance(990_000);
+    expect(scene.collections).toBe(1);
+    await scene.timers.advance(15_000);
+    expect(scene.collections).toBe(2);
+  });
+
+  it('leaves no timer behind when it is stopped', async () => {
+    const scene = createScene();
+    await scene.timers.advance(5_000);
+    scene.stop();
+    expect(scene.timers.waiting).toBe(0);
+  });
+});
