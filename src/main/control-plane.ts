@@ -6,7 +6,7 @@ import { createObjectStore } from '../kube/index.ts';
 import { applicationType } from '../model/index.ts';
 import { createServices, type ServiceHandlers } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { createSources } from '../sources/index.ts';
+import { createSources, findAccess } from '../sources/index.ts';
 import { createApplications } from './applications.ts';
 import type { Home } from './home.ts';
 
@@ -66,9 +66,9 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     clock,
     timers: systemTimers,
     log,
-    credentialsFor: () => undefined,
+    credentialsFor: (url, project) => findAccess(settings.current, url, project),
     allowFileRepositories: options.allowFileRepositories,
-    tools: { searchPath: process.env['PATH'] ?? '' },
+    tools: { searchPath: process.env['PATH'] ?? '', proxyEnvironment: readProxyVariables() },
   });
   const { components, service } = createApplications({ ...options, applications, clusters, sources });
   return {
@@ -80,4 +80,11 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     ],
     services: createServices({ version, login, sessions, policy, cluster, application: service }),
   };
+}
+
+const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY', 'no_proxy', 'NO_PROXY'];
+
+/** For repositories that have no proxy of their own. */
+function readProxyVariables(): Record<string, string> {
+  return Object.fromEntries(PROXY_VARIABLES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
