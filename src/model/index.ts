@@ -7,7 +7,14 @@ export { applicationInstanceName, applicationQualifiedName, parseInstanceName } 
 export { normalizeRepositoryUrl } from './normalize-repository-url.ts';
 export { normalizeSpec, sameApplication } from './normalize-application.ts';
 export { findGlobalProjects, withGlobalProjects } from './project/global-projects.ts';
-export { permitsApplicationNamespace, permitsDestination, permitsKind, permitsLiveResource, permitsSource } from './project/permits.ts';
+export {
+  matchesNamespace,
+  permitsApplicationNamespace,
+  permitsDestination,
+  permitsKind,
+  permitsLiveResource,
+  permitsSource,
+} from './project/permits.ts';
 export { validateProject } from './project/validate-project.ts';
 export { applicationToObject, projectToObject, readApplication, readProject } from './read-objects.ts';
 export { applicationSetType, applicationType, appProjectType } from './resource-types.ts';

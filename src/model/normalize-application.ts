@@ -18,24 +18,29 @@ export function normalizeSpec(spec: ApplicationSpec): ApplicationSpec {
 function normalizeSource(source: ApplicationSource): ApplicationSource {
   const { kustomize, helm, directory, plugin, ...others } = source;
   const normalized: ApplicationSource = others;
-  if (kustomize && !isEmpty(kustomize)) normalized.kustomize = kustomize;
-  if (helm && !isEmpty(helm)) normalized.helm = helm;
-  if (directory && !isEmpty(directory)) normalized.directory = directory;
+  if (kustomize && !isEmptySourceBlock(kustomize)) normalized.kustomize = kustomize;
+  if (helm && !isEmptySourceBlock(helm)) normalized.helm = helm;
+  if (directory && !isEmptySourceBlock(directory)) normalized.directory = directory;
   // Which plugin is meant may be left to the plugins: an empty block still asks for one.
   if (plugin) normalized.plugin = plugin;
   return normalized;
 }
 
-/** Nothing in it but nothings. A `false` in a pointer field such as `automated.enabled` says something, and its block is no nothing. */
+/** Nothing in it but nothings. */
 function isEmpty(block: object): boolean {
+  return Object.values(block).every((value) => isNothing(value));
+}
+
+function isNothing(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === '' || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
+  );
+}
+
+/** A block inside a source's block that says nothing is nothing too; inside a policy it is something: `automated: {}` automates. */
+function isEmptySourceBlock(block: object): boolean {
   return Object.values(block).every(
-    (value) =>
-      value === undefined ||
-      value === null ||
-      value === '' ||
-      value === false ||
-      value === 0 ||
-      (Array.isArray(value) && value.length === 0),
+    (value) => isNothing(value) || (typeof value === 'object' && Object.keys(value as object).length === 0),
   );
 }
 

@@ -110,7 +110,8 @@ export function permitsApplicationNamespace({ metadata, spec }: AppProject, name
   return (spec.sourceNamespaces ?? []).some((pattern) => matchesNamespace(pattern, namespace));
 }
 
-function matchesNamespace(pattern: string, namespace: string): boolean {
+/** Whether a namespace fits a pattern, or a regular expression between slashes. */
+export function matchesNamespace(pattern: string, namespace: string): boolean {
   const expression = /^\/(.*)\/$/.exec(pattern)?.[1];
   if (expression === undefined) return matchesGlob(pattern, namespace);
   try {

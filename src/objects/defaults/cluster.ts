@@ -1,4 +1,5 @@
 import { isJsonObject } from '../json-value.ts';
+import type { JsonObject } from '../json-value.ts';
 import { mapListAt, mapObjectAt, objectAt, textAt, withDefaults, withValueAt } from '../json-path.ts';
 import type { SetDefaults } from './set-defaults.ts';
 
@@ -121,3 +122,15 @@ export const customResourceDefinition: SetDefaults = (object) => {
   const spec = withDefaults({ ...objectAt(object, 'spec'), names: completed }, { conversion: { strategy: 'None' } });
   return { ...object, spec };
 };
+
+export const admissionPolicy: SetDefaults = (object) =>
+  mapObjectAt(object, ['spec'], (spec) => mapObjectAt(withDefaults(spec, { failurePolicy: 'Fail' }), ['matchConstraints'], defaultMatch));
+
+export const admissionPolicyBinding: SetDefaults = (object) => mapObjectAt(object, ['spec', 'matchResources'], defaultMatch);
+
+function defaultMatch(match: JsonObject): JsonObject {
+  let result = withDefaults(match, { matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} });
+  for (const list of ['resourceRules', 'excludeResourceRules'])
+    result = mapListAt(result, [list], (rule) => withDefaults(rule, { scope: '*' }));
+  return result;
+}

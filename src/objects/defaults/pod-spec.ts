@@ -35,9 +35,7 @@ function defaultContainer(container: JsonObject): JsonObject {
     imagePullPolicy: pullPolicyOf(textAt(container, 'image')),
   });
   result = mapListAt(result, ['ports'], (port) => withDefaults(port, { protocol: 'TCP' }));
-  result = mapListAt(result, ['env'], (variable) =>
-    mapObjectAt(variable, ['valueFrom', 'fieldRef'], (field) => withDefaults(field, { apiVersion: 'v1' })),
-  );
+  result = mapListAt(result, ['env'], (variable) => mapObjectAt(variable, ['valueFrom'], defaultFieldSource));
   for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) result = mapObjectAt(result, [probe], defaultProbe);
   for (const hook of ['postStart', 'preStop']) result = mapObjectAt(result, ['lifecycle', hook, 'httpGet'], defaultHttpGet);
   return result;
@@ -71,7 +69,7 @@ function defaultVolume(volume: JsonObject): JsonObject {
   let result = hasSource ? volume : { ...volume, emptyDir: {} };
   for (const source of ['configMap', 'secret', 'downwardAPI', 'projected'])
     result = mapObjectAt(result, [source], (value) => withDefaults(value, { defaultMode: FILE_MODE }));
-  result = mapListAt(result, ['downwardAPI', 'items'], defaultDownwardItem);
+  result = mapListAt(result, ['downwardAPI', 'items'], defaultFieldSource);
   result = mapObjectAt(result, ['hostPath'], (path) => withDefaults(path, { type: '' }));
   result = mapListAt(result, ['projected', 'sources'], defaultProjection);
   const claim = valueAt(result, ['ephemeral', 'volumeClaimTemplate', 'spec']);
@@ -81,9 +79,11 @@ function defaultVolume(volume: JsonObject): JsonObject {
 
 function defaultProjection(source: JsonObject): JsonObject {
   const token = mapObjectAt(source, ['serviceAccountToken'], (value) => withDefaults(value, { expirationSeconds: 3_600 }));
-  return mapListAt(token, ['downwardAPI', 'items'], defaultDownwardItem);
+  return mapListAt(token, ['downwardAPI', 'items'], defaultFieldSource);
 }
 
-function defaultDownwardItem(item: JsonObject): JsonObject {
-  return mapObjectAt(item, ['fieldRef'], (field) => withDefaults(field, { apiVersion: 'v1' }));
+/** A field of the pod, or an amount of one of its containers. */
+function defaultFieldSource(source: JsonObject): JsonObject {
+  const field = mapObjectAt(source, ['fieldRef'], (value) => withDefaults(value, { apiVersion: 'v1' }));
+  return mapObjectAt(field, ['resourceFieldRef'], (value) => withDefaults(value, { divisor: '0' }));
 }

@@ -64,7 +64,7 @@ export const job: SetDefaults = (object) => mapSpec(object, defaultJobSpec);
 
 export const cronJob: SetDefaults = (object) =>
   mapSpec(object, (spec) => {
-    const jobSpec = objectAt(spec, 'jobTemplate', 'spec');
+    const jobSpec = defaultFailurePolicy(objectAt(spec, 'jobTemplate', 'spec'));
     const template = {
       metadata: {},
       ...objectAt(spec, 'jobTemplate'),
@@ -86,11 +86,18 @@ function defaultClaimTemplate(claim: JsonObject): JsonObject {
   return { ...withDefaults(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', status: { phase: 'Pending' } }), spec };
 }
 
+function defaultFailurePolicy(spec: JsonObject): JsonObject {
+  return mapListAt(spec, ['podFailurePolicy', 'rules'], (rule) =>
+    mapListAt(rule, ['onPodConditions'], (pattern) => withDefaults(pattern, { status: 'True' })),
+  );
+}
+
 function defaultJobSpec(spec: JsonObject): JsonObject {
   const hasNeither = spec['completions'] === undefined && spec['parallelism'] === undefined;
   const hasFailurePolicy = spec['podFailurePolicy'] !== undefined;
-  const { template } = spec;
-  return withDefaults(template === undefined ? spec : { ...spec, template: defaultPodTemplate(objectAt(spec, 'template')) }, {
+  const policed = defaultFailurePolicy(spec);
+  const { template } = policed;
+  return withDefaults(template === undefined ? policed : { ...policed, template: defaultPodTemplate(objectAt(policed, 'template')) }, {
     ...(hasNeither && { completions: 1 }),
     parallelism: 1,
     backoffLimit: spec['backoffLimitPerIndex'] === undefined ? 6 : 2 ** 31 - 1,
