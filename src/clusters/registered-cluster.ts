@@ -27,7 +27,7 @@ export class RegisteredCluster implements Cluster {
       connect: () => this.api,
       context: () => ({
         registration: this.#registration,
-        snapshot: settings.current,
+        snapshot: () => settings.current,
         rules: rules(settings.current),
         limits,
         clock,

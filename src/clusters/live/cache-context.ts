@@ -8,7 +8,8 @@ import type { LiveRules } from './live-rules.ts';
 /** What the parts of one cache share from its start to its end. */
 export interface CacheContext {
   readonly registration: Registration;
-  readonly snapshot: Snapshot;
+  /** As they are now: which kinds are followed may change while the cache lives. */
+  readonly snapshot: () => Snapshot;
   readonly rules: LiveRules;
   readonly batch: ChangeBatch;
   readonly shareText: (text: string) => string;

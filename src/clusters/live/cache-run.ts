@@ -139,7 +139,7 @@ export class CacheRun {
   /** Asks for kinds, and follows those that are wanted. Returns whether discovery shows all that definitions promise. */
   async #discover(api: KubeApi, followers: KindFollowers): Promise<boolean> {
     const { context } = this.#options;
-    const { registration, snapshot } = context;
+    const { registration } = context;
     const discovery = await this.#call((signal) => api.discover({ fresh: true, signal }));
     if (discovery.resources.length === 0) {
       throw new ApiError(Code.Unavailable, discovery.failures[0]?.message ?? 'the cluster serves no kinds');
@@ -148,7 +148,7 @@ export class CacheRun {
     if (this.#stopping.signal.aborted) return true;
     const changed = !sameResources(this.#discovery, discovery);
     this.#discovery = discovery;
-    const { resourceExclusions: exclusions, resourceInclusions: inclusions } = snapshot.general;
+    const { resourceExclusions: exclusions, resourceInclusions: inclusions } = context.snapshot().general;
     const failing = new Set(discovery.failures.map(({ group }) => group));
     const chosen = chooseKinds(discovery.resources, { ...registration, exclusions, inclusions });
     // A group whose server does not answer right now has not gone.

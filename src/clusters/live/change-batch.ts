@@ -20,10 +20,6 @@ export class ChangeBatch {
     this.#options = options;
   }
 
-  get listeners(): number {
-    return this.#listeners.size;
-  }
-
   listen(listener: (change: LiveChange) => void): () => void {
     // Two who hand in the same function are still two.
     const own = (change: LiveChange): void => listener(change);

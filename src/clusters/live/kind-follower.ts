@@ -29,7 +29,7 @@ export interface KindFollower extends ChosenKind {
 export function followKind(options: KindFollowerOptions): KindFollower {
   const { api, type, namespace, context, index, isTelling } = options;
   const { timers, clock, log, random, snapshot, rules, limits, batch, shareText } = context;
-  const isNews = createIsNews(snapshot, type);
+  const isNews = createIsNews(snapshot(), type);
   const settled = Promise.withResolvers<void>();
   // Made anew by the cluster whenever a pod comes or goes; no application is compared because of that.
   const isQuiet = type.group === '' && type.kind === 'Endpoints';

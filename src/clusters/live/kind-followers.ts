@@ -142,7 +142,7 @@ export class KindFollowers {
   /** Where settings say so, a kind that we may not list is let go instead of being asked for again and again. */
   async #judge(id: string, { type, namespace }: ChosenKind, cause: Trouble): Promise<void> {
     const { snapshot, timers, limits, log } = this.#options.context;
-    const mode = snapshot.general.respectRbac;
+    const mode = snapshot().general.respectRbac;
     if (mode === '' || (cause.reason !== 'forbidden' && cause.reason !== 'unauthorized')) return;
     if (mode === 'strict' && (await this.#mayList(type, namespace))) return;
     log.debug('A kind is not followed because the cluster does not allow it', { group: type.group, kind: type.kind, namespace });

@@ -39,7 +39,7 @@ describeWithCluster('what lives in a real cluster', (shared) => {
   it('shows the tree of a deployment, and that it goes again', async () => {
     const { api, cache } = cluster;
     const changes = listenTo(cluster);
-    await api.create(kinds.deployment, deployment(namespace, 'web', 'shop'));
+    await api.create(kinds.deployment, deployment(namespace, 'web', `${namespace}-shop`));
     const root = { group: 'apps', kind: 'Deployment', namespace, name: 'web' };
     const tree = await waitUntil(() => {
       const rows = cache.tree([root]);
@@ -51,16 +51,16 @@ describeWithCluster('what lives in a real cluster', (shared) => {
       'Pod < ReplicaSet',
       'Pod < ReplicaSet',
     ]);
-    expect(changes.some(({ instances }) => instances.get('shop') === 'compare')).toBe(true);
+    expect(changes.some(({ instances }) => instances.get(`${namespace}-shop`) === 'compare')).toBe(true);
     await api.delete(kinds.deployment, { namespace, name: 'web' }, { propagation: 'Background' });
     await waitUntil(() => [...cache.rowsOf({ group: '', kind: 'Pod' })].every((row) => row.namespace !== namespace));
-    expect(cache.managed('shop').size).toBe(0);
+    expect(cache.managed(`${namespace}-shop`).size).toBe(0);
     expect(cache.tree([root])).toEqual([]);
   });
 
   it('ties the claims of a stateful set to it, and the token of a service account', async () => {
     const { api, cache } = cluster;
-    await api.create(statefulSetType, statefulSet(namespace, 'db', 'store'));
+    await api.create(statefulSetType, statefulSet(namespace, 'db', `${namespace}-store`));
     await waitUntil(() =>
       cache
         .tree([{ group: 'apps', kind: 'StatefulSet', namespace, name: 'db' }])
@@ -82,11 +82,11 @@ describeWithCluster('what lives in a real cluster', (shared) => {
     const group = `${namespace}.example.org`;
     await api.create(definitionType, widgetDefinition(group));
     await waitUntil(() => cache.typeOf({ group, kind: 'Widget' }));
-    const annotations = { [TRACKING_ID]: `factory:${group}/Widget:${namespace}/one` };
+    const annotations = { [TRACKING_ID]: `${namespace}-factory:${group}/Widget:${namespace}/one` };
     await api.create(widgetType(group), widget(group, { name: 'one', namespace, annotations }));
-    await waitUntil(() => cache.managed('factory').size === 1);
+    await waitUntil(() => cache.managed(`${namespace}-factory`).size === 1);
     await api.delete(definitionType, { name: `widgets.${group}` });
-    await waitUntil(() => cache.managed('factory').size === 0 && cache.typeOf({ group, kind: 'Widget' }) === undefined);
+    await waitUntil(() => cache.managed(`${namespace}-factory`).size === 0 && cache.typeOf({ group, kind: 'Widget' }) === undefined);
     await waitUntil(() => cache.troubles().length === 0);
   });
 });
@@ -120,11 +120,11 @@ describeWithCluster('a cluster with faults', (shared) => {
     expect(cache.troubles()).toMatchObject([
       { type: { kind: 'ConfigMap' }, synced: false, trouble: { message: 'conversion webhook failed' } },
     ]);
-    await api.create(kinds.deployment, deployment(namespace, 'well', 'well'));
-    await waitUntil(() => cache.managed('well').size === 1);
+    await api.create(kinds.deployment, deployment(namespace, 'well', `${namespace}-well`));
+    await waitUntil(() => cache.managed(`${namespace}-well`).size === 1);
     // A target of the broken kind is asked for itself: what is not known is not taken for what is not there.
     const target = { group: '', kind: 'ConfigMap', namespace, name: 'kube-root-ca.crt' };
-    expect([...(await cache.liveObjects('well', [target])).keys()]).toContain(`/ConfigMap/${namespace}/kube-root-ca.crt`);
+    expect([...(await cache.liveObjects(`${namespace}-well`, [target])).keys()]).toContain(`/ConfigMap/${namespace}/kube-root-ca.crt`);
     fault.lift();
     await waitUntil(() => cache.troubles().length === 0 && cache.find(target) !== undefined);
   });
@@ -140,9 +140,9 @@ describeWithCluster('a cluster with faults', (shared) => {
     await api.create(kinds.configMap, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
-      metadata: { namespace, name: 'after', annotations: { [TRACKING_ID]: `after:/ConfigMap:${namespace}/after` } },
+      metadata: { namespace, name: 'after', annotations: { [TRACKING_ID]: `${namespace}-after:/ConfigMap:${namespace}/after` } },
     });
-    await waitUntil(() => cache.managed('after').size === 1);
+    await waitUntil(() => cache.managed(`${namespace}-after`).size === 1);
     expect(lists() - before).toBe(0);
   });
 
@@ -151,7 +151,7 @@ describeWithCluster('a cluster with faults', (shared) => {
     await proxy.refuse();
     cache.invalidate();
     await expect(cache.whenSynced()).rejects.toThrow(`the state of the cluster ${server} is not known`);
-    expect(() => cache.managed('well')).toThrow('is not known');
+    expect(() => cache.managed(`${namespace}-well`)).toThrow('is not known');
     expect(cache.state).toMatchObject({ name: 'failed' });
     const other = live.clusters.resolve({ name: 'in-cluster' });
     await other.cache.whenSynced();
@@ -160,7 +160,7 @@ describeWithCluster('a cluster with faults', (shared) => {
     await proxy.accept();
     await waitUntil(() => cache.state.name === 'synced');
     await waitUntil(() => changes.length > 0);
-    expect(cache.managed('well').size).toBe(1);
+    expect(cache.managed(`${namespace}-well`).size).toBe(1);
   });
 
   it('lists every kind once at the start', async () => {

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { DiscoveredResource, Discovery, ReflectorEvent } from '../../kube/index.ts';
+import type { KubeObject } from '../../objects/index.ts';
+import type { StoredRow } from './make-row.ts';
+import { ServedKinds } from './served-kinds.ts';
+
+const definitionType = { group: 'apiextensions.k8s.io', version: 'v1', plural: '', kind: 'CustomResourceDefinition', namespaced: false };
+const serviceType = { group: 'apiregistration.k8s.io', version: 'v1', plural: '', kind: 'APIService', namespaced: false };
+
+function definition(generation: number, established: boolean): KubeObject {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.org', uid: 'u', generation },
+    spec: { group: 'example.org', names: { plural: 'widgets' } },
+    status: { conditions: [{ type: 'Established', status: established ? 'True' : 'False' }] },
+  };
+}
+
+function apiService(available: boolean, service: object | undefined): KubeObject {
+  return {
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: 'v1.example.org', uid: 'u' },
+    spec: { group: 'example.org', version: 'v1', ...(service && { service }) },
+    status: { conditions: [{ type: 'Available', status: available ? 'True' : 'False' }] },
+  } as KubeObject;
+}
+
+function event(type: 'added' | 'removed', object: KubeObject): ReflectorEvent<StoredRow> {
+  const row = { name: object.metadata.name } as StoredRow;
+  return { type, key: '', row, object };
+}
+
+function discovery(...plurals: string[]): Discovery {
+  const resources = plurals.map((plural) => ({ group: 'example.org', version: 'v1', plural }) as DiscoveredResource);
+  return { resources, failures: [] };
+}
+
+describe('the kinds that a cluster serves', () => {
+  it('are asked for when a definition is in force, until they are shown', () => {
+    const served = new ServedKinds();
+    expect(served.note(definitionType, event('added', definition(1, false)))).toBe(true);
+    expect(served.isFulfilled(discovery())).toBe(true);
+    expect(served.note(definitionType, event('added', definition(1, true)))).toBe(true);
+    expect(served.isFulfilled(discovery())).toBe(false);
+    expect(served.isFulfilled(discovery('widgets'))).toBe(true);
+  });
+
+  it('are not asked for again by a change that says nothing of kinds, and are by a new version', () => {
+    const served = new ServedKinds();
+    served.note(definitionType, event('added', definition(1, true)));
+    expect(served.note(definitionType, event('added', definition(1, true)))).toBe(false);
+    expect(served.note(definitionType, event('added', definition(2, true)))).toBe(true);
+  });
+
+  it('are asked for when a definition has gone, until they are no longer shown', () => {
+    const served = new ServedKinds();
+    served.note(definitionType, event('added', definition(1, true)));
+    served.isFulfilled(discovery('widgets'));
+    expect(served.note(definitionType, event('removed', definition(1, true)))).toBe(true);
+    expect(served.isFulfilled(discovery('widgets'))).toBe(false);
+    expect(served.isFulfilled(discovery())).toBe(true);
+  });
+
+  it('are asked for when a server behind the API begins to answer, and not for those of the API itself', () => {
+    const served = new ServedKinds();
+    expect(served.note(serviceType, event('added', apiService(true, undefined)))).toBe(false);
+    expect(served.note(serviceType, event('added', apiService(false, {})))).toBe(true);
+    expect(served.isFulfilled(discovery())).toBe(true);
+    expect(served.note(serviceType, event('added', apiService(true, {})))).toBe(true);
+    expect(served.isFulfilled(discovery())).toBe(false);
+    served.giveUp();
+    expect(served.isFulfilled(discovery())).toBe(true);
+  });
+});

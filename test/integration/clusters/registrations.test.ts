@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ClustersChanged } from '../../../src/clusters/index.ts';
+import { kinds } from '../../support/kinds.ts';
+import { openLiveClusters, type LiveClusters } from '../../support/live-clusters.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const server = 'https://one.example.org:6443';
+const config = JSON.stringify({ bearerToken: 'first', tlsClientConfig: { insecure: true } });
+
+describe('registered clusters', () => {
+  let live: LiveClusters;
+  let changes: ClustersChanged[];
+
+  beforeEach(async () => {
+    live = await openLiveClusters();
+    changes = [];
+    live.clusters.onChange((change) => changes.push(change));
+  });
+
+  afterEach(() => live.close());
+
+  const patchSecret = (name: string, stringData: Record<string, string>) =>
+    live.home.api.patch(kinds.secret, { namespace: 'argocd', name }, { type: 'merge', body: { stringData } });
+  const patchSettings = (data: Record<string, string>) =>
+    live.home.api.patch(kinds.configMap, { namespace: 'argocd', name: 'argocd-cm' }, { type: 'merge', body: { data } });
+
+  it('come, go on under another name, are reached in another way, and go', async () => {
+    const { clusters, home } = live;
+    await live.register('cluster-one', { server: `${server}/`, name: 'one', config });
+    expect(changes).toEqual([{ added: [server], removed: [], changed: [] }]);
+    const first = clusters.resolve({ server });
+    const { api } = first;
+
+    await patchSecret('cluster-one', { name: 'renamed' });
+    await waitUntil(() => first.name === 'renamed');
+    expect(clusters.resolve({ name: 'renamed' })).toBe(first);
+    expect(first.api).toBe(api);
+
+    await patchSecret('cluster-one', { config: JSON.stringify({ bearerToken: 'second', tlsClientConfig: { insecure: true } }) });
+    await waitUntil(() => clusters.resolve({ server }) !== first);
+    expect(() => first.api).toThrow('is no longer registered like this');
+    await expect(first.cache.whenSynced()).rejects.toThrow('no longer registered');
+    await expect(api.version()).rejects.toThrow('is closed');
+
+    await home.api.delete(kinds.secret, { namespace: 'argocd', name: 'cluster-one' });
+    await waitUntil(() => clusters.find(server) === undefined);
+    expect(changes.at(-1)).toEqual({ added: [], removed: [server], changed: [] });
+  });
+
+  it('are found by name or server, or it is said why not', async () => {
+    const { clusters } = live;
+    await live.register('cluster-one', { server, name: 'same', config });
+    await live.register('cluster-two', { server: 'https://two.example.org', name: 'same', config });
+    const resolve = (destination: object) => () => clusters.resolve(destination);
+    expect(resolve({ name: 'a', server: 'b' })).toThrow("application destination can't have both name and server defined: a b");
+    expect(resolve({})).toThrow('Destination server missing from app spec');
+    expect(resolve({ name: 'none' })).toThrow('there are no clusters with this name: none');
+    expect(resolve({ name: 'same' })).toThrow(`there are 2 clusters with the same name: [${server} https://two.example.org]`);
+    expect(resolve({ server: 'https://none' })).toThrow(
+      'error getting cluster by server "https://none": rpc error: code = NotFound desc = cluster "https://none" not found',
+    );
+  });
+
+  it('have no cluster around Fairway where that is switched off', async () => {
+    const { clusters, settings } = live;
+    const around = clusters.resolve({ name: 'in-cluster' });
+    await around.cache.whenSynced();
+    await patchSettings({ 'cluster.inClusterEnabled': 'false' });
+    await waitUntil(() => !settings.current.general.inClusterEnabled);
+    expect(() => clusters.resolve({ name: 'in-cluster' })).toThrow('there are no clusters with this name: in-cluster');
+    expect(() => clusters.resolve({ server: 'https://kubernetes.default.svc' })).toThrow(
+      'cluster "https://kubernetes.default.svc" is disabled',
+    );
+    expect(around.cache.state.name).toBe('stopped');
+    expect(clusters.list()).toEqual([]);
+  });
+
+  it('are left out where a Secret cannot be read, which is logged without its content', async () => {
+    await live.register('cluster-bad', { server, config: 'hunter2' });
+    expect(live.clusters.find(server)).toBeUndefined();
+    expect(live.home.logged.join('')).toContain('A Secret registers no cluster');
+    expect(live.home.logged.join('')).not.toContain('hunter2');
+  });
+
+  it('may not name a program where that is not allowed', async () => {
+    const execProviderConfig = { command: 'true', apiVersion: 'client.authentication.k8s.io/v1' };
+    await live.register('cluster-exec', { server, name: 'exec', config: JSON.stringify({ execProviderConfig }) });
+    const cluster = live.clusters.resolve({ name: 'exec' });
+    expect(() => cluster.api).toThrow('credentials from a command are not allowed here');
+    await expect(cluster.cache.whenSynced()).rejects.toThrow('credentials from a command are not allowed here');
+  });
+
+  it('follow other kinds as soon as settings say so, without reading the rest again', async () => {
+    const { clusters, settings, home } = live;
+    const { cache } = clusters.resolve({ name: 'in-cluster' });
+    await cache.whenSynced();
+    const lists: string[] = [];
+    home.disturb = (call) => void (call.startsWith('list') && lists.push(call));
+    expect([...cache.rowsOf({ group: '', kind: 'Namespace' })]).not.toEqual([]);
+    const excluded = settings.current.general.resourceExclusions.length;
+    await patchSettings({ 'resource.exclusions': '[{apiGroups: [""], kinds: [Namespace]}]' });
+    await waitUntil(() => settings.current.general.resourceExclusions.length !== excluded);
+    await waitUntil(() => [...cache.rowsOf({ group: '', kind: 'Namespace' })].length === 0);
+    expect(lists.filter((call) => call.includes('ConfigMap'))).toEqual([]);
+  });
+});
