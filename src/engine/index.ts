@@ -1,5 +1,5 @@
 /** What differs, how it is, how it hangs together and what to do about it: decisions on values. Pure: no I/O, no clock, no chance. */
-export { annotations } from './annotations.ts';
+export { annotations, hookFinalizer } from './annotations.ts';
 export { compareApplication, toResourceStatus } from './compare/compare-application.ts';
 export { compareObject } from './compare/compare-object.ts';
 export { defaultCompareRules, ignoreRulesOfSettings } from './compare/compare-rules.ts';

@@ -126,7 +126,6 @@ export function describeApplicationStories(open: () => Promise<StageParts>): voi
 
   describe('is refused', () => {
     it.each([
-      ['a repository that is not there', ['--repo', 'file:///nowhere/at/all'], 'repository not accessible'],
       [
         'a path that is not there',
         ['--path', 'nowhere'],
@@ -138,6 +137,11 @@ export function describeApplicationStories(open: () => Promise<StageParts>): voi
       ['a cluster that nobody registered', ['--dest-server', 'https://nowhere.example'], 'cluster "https://nowhere.example" not found'],
     ])('with %s', slow, async (_what, more, text) => {
       expect(await stage.argocdFails(20, ...stage.createArguments('refused', 'web', ...more))).toContain(text);
+    });
+
+    it('with a repository that is not there', slow, async () => {
+      const more = ['--repo', `${parts().repositoryUrl}-nowhere`];
+      expect(await stage.argocdFails(20, ...stage.createArguments('refused', 'web', ...more))).toContain('repository not accessible');
     });
 
     it('with another spec than the one that exists, unless it may replace it', slow, async () => {

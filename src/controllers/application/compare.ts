@@ -51,6 +51,10 @@ export interface ComparedApplication {
   readonly cluster: Cluster;
   readonly project: AppProject;
   readonly target: Target;
+  /** What is wanted, placed and marked, with hooks. */
+  readonly desired: readonly KubeObject[];
+  /** By the text of its key. */
+  readonly live: ReadonlyMap<string, KubeObject>;
   readonly result: ApplicationComparison;
 }
 
@@ -83,7 +87,7 @@ export async function compare(context: ControllerContext, application: Applicati
     const live = await cluster.cache.liveObjects(instance, placed.objects.map(targetOf), request.signal);
     const result = compareAll(context, application, { project, cluster, desired: placed.objects, live, memory: request.memory });
     const problems = [...placed.conditions, ...findTroubles(cluster, result), ...result.conditions];
-    return { kind: 'compared', problems, cluster, project, target, result };
+    return { kind: 'compared', problems, cluster, project, target, desired: placed.objects, live, result };
   } catch (error) {
     return failed('live', `Failed to load live state: ${messageOf(error)}`);
   }

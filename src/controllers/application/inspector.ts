@@ -1,14 +1,6 @@
 import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { ManifestResponse } from '../../contract/index.ts';
-import {
-  buildTree,
-  compareObject,
-  isSecret,
-  maskSecrets,
-  maskSecret,
-  type CompareRules,
-  type ManagedResource,
-} from '../../engine/index.ts';
+import { buildTree, maskSecret, toResourceDiff } from '../../engine/index.ts';
 import {
   applicationInstanceName,
   permitsLiveResource,
@@ -17,7 +9,6 @@ import {
   type ApplicationTree,
   type ResourceDiff,
 } from '../../model/index.ts';
-import type { KubeObject } from '../../objects/index.ts';
 import { createMemory, type ApplicationMemory } from './application-memory.ts';
 import { checkSpec } from './check-spec.ts';
 import { compare, type ComparedApplication, type Comparison } from './compare.ts';
@@ -61,7 +52,7 @@ export function createInspector(context: ControllerContext): Inspector {
       const memory = memoryOf(application);
       const compared = await look(context, application, memory, signal);
       const rules = compareRulesOf(context.settings.current, application, memory);
-      return compared.result.resources.map((resource) => describe(resource, rules));
+      return compared.result.resources.map((resource) => toResourceDiff(resource, rules));
     },
 
     async tree(application, { signal }) {
@@ -128,30 +119,4 @@ async function renderManifests(
     sourceType: target.sourceTypes[0] ?? '',
     ...(target.commands.length > 0 && { commands: [...target.commands] }),
   };
-}
-
-/** What is wanted beside what there is, as JSON texts; `null` stands for what is not there. */
-function describe(resource: ManagedResource, rules: CompareRules): ResourceDiff {
-  const { group, kind, namespace, name, isHook } = resource;
-  const { target, live } = maskSecrets({ target: resource.desired, live: resource.live }, rules.sensitiveAnnotations);
-  const isHidden = isSecret(resource.desired) || isSecret(resource.live);
-  const { normalizedLive, predictedLive } = isHidden ? compareObject({ desired: target, live, rules }) : resource.comparison;
-  const { resourceVersion = '' } = resource.live?.metadata ?? {};
-  return {
-    ...(group !== '' && { group }),
-    kind,
-    ...(namespace !== '' && { namespace }),
-    name,
-    targetState: toText(target),
-    liveState: toText(live),
-    normalizedLiveState: toText(normalizedLive),
-    predictedLiveState: toText(predictedLive),
-    ...(resourceVersion !== '' && { resourceVersion }),
-    ...(isHook && { hook: true }),
-    ...(resource.comparison.modified && { modified: true }),
-  };
-}
-
-function toText(object: KubeObject | undefined): string {
-  return object === undefined ? 'null' : JSON.stringify(object);
 }

@@ -1,10 +1,11 @@
-import { hasMultipleSources, sourcesOf, type Application, type Operation, type OperationState } from '../../model/index.ts';
+import { formatKitchenTime, mayRetry, retriedMessage, retryDelayMs, RetryDurationError, retryMessage } from '../../engine/index.ts';
+import type { Application, Operation, OperationState } from '../../model/index.ts';
 import { formatTime, parseTime } from '../../objects/index.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { mayRetry, retryDelayMs } from './plan-retry.ts';
 import { recordHistory } from './record-history.ts';
-import { runSync, type SyncOutcome } from './run-sync.ts';
+import { syncApplication } from './sync-application.ts';
+import type { SyncOutcome } from './run-sync.ts';
 import { writeApplication } from './write-application.ts';
 
 export type OperateResult =
@@ -28,18 +29,18 @@ export async function operate(
   const { operation } = application;
   if (!operation) return { kind: 'idle', application };
   const begun = await begin(context, application, operation, signal);
-  if (begun === undefined) return { kind: 'gone' };
-  const state = begun.status?.operationState;
-  if (state === undefined) return { kind: 'idle', application: begun };
-  if (state.phase === 'Terminating') return finish(context, begun, state, { phase: 'Failed', message: 'Operation terminated' }, signal);
-  if (state.finishedAt) {
-    const waitMs = retryWait(context, state);
-    if (waitMs > 0) return { kind: 'waiting', application: begun, afterMs: waitMs };
+  const state = begun?.status?.operationState;
+  if (begun === undefined || state === undefined) return { kind: 'gone' };
+  const waitMs = state.phase === 'Terminating' ? 0 : retryWait(context, state);
+  if (waitMs > 0) return { kind: 'waiting', application: begun, afterMs: waitMs };
+  if (!operation.sync) {
+    const outcome: SyncOutcome = { phase: 'Error', message: 'Invalid operation request: no operation specified' };
+    return finish(context, begun, outcome, signal);
   }
-  if (!operation.sync)
-    return finish(context, begun, state, { phase: 'Error', message: 'Invalid operation request: no operation specified' }, signal);
-  const outcome = await runSync(context, begun, state, memory, signal);
-  return finish(context, begun, state, outcome, signal);
+  const synced = await syncApplication(context, begun, memory, signal);
+  if (synced.kind === 'gone') return synced;
+  if (synced.kind === 'waiting') return synced;
+  return finish(context, synced.application, synced.outcome, signal);
 }
 
 /** Writes down that the operation runs, before anything of it is done. */
@@ -56,63 +57,61 @@ async function begin(
   return writeApplication(context, application, { status: { ...application.status, operationState } }, signal);
 }
 
+/** How long an operation that failed waits before it is tried again; nothing for one that runs. */
 function retryWait({ clock }: ControllerContext, { finishedAt, operation, retryCount = 0 }: OperationState): number {
   const finishedMs = finishedAt ? parseTime(finishedAt) : undefined;
-  if (finishedMs === undefined) return 0;
-  return finishedMs + retryDelayMs(operation.retry, retryCount) - clock.nowMs();
+  return finishedMs === undefined ? 0 : finishedMs + retryDelayMs(operation.retry, retryCount) - clock.nowMs();
 }
 
 /** Writes down how it ended; a failure that may be tried again stays a running operation. */
 async function finish(
   context: ControllerContext,
   application: Application,
-  state: OperationState,
-  { phase, message, syncResult }: SyncOutcome,
+  outcome: SyncOutcome,
   signal: AbortSignal,
 ): Promise<OperateResult> {
-  const { operation } = state;
+  const state = application.status?.operationState as OperationState;
+  const { operation, retryCount = 0 } = state;
+  const { phase, message, syncResult } = outcome;
   const nowMs = context.clock.nowMs();
   const finishedAt = formatTime(nowMs);
+  const retry = phase === 'Succeeded' || state.phase === 'Terminating' ? undefined : planRetry(operation, retryCount, message, nowMs);
   const { finishedAt: _before, ...rest } = state;
-  const tried = state.retryCount ?? 0;
-  const ended: OperationState = { ...rest, phase, message, finishedAt, ...(syncResult && { syncResult }) };
-  const isTerminated = state.phase === 'Terminating';
-  if (phase !== 'Succeeded' && !isTerminated && mayRetry(operation.retry, tried)) {
-    const again = formatRetryTime(nowMs + retryDelayMs(operation.retry, tried));
-    const text = `${message}. Retrying attempt #${tried + 1} at ${again}.`;
-    const next: OperationState = { ...ended, phase: 'Running', message: text, retryCount: tried + 1 };
-    const stored = await writeApplication(context, application, { status: { ...application.status, operationState: next } }, signal);
-    if (stored === undefined) return { kind: 'gone' };
-    return { kind: 'waiting', application: stored, afterMs: retryDelayMs(operation.retry, tried + 1) };
-  }
-  if (tried > 0 && phase !== 'Succeeded') ended.message = `${message} (retried ${tried} times).`;
-  const isDryRun = operation.sync?.dryRun === true;
-  const history = recordHistory(application, ended, finishedAt);
+  const ended: OperationState = { ...rest, phase, finishedAt, ...(syncResult && { syncResult }), ...retry?.state };
+  if (retry === undefined) ended.message = phase === 'Succeeded' ? message : retriedMessage(message, retryCount);
+  const history = retry === undefined ? recordHistory(application, ended, finishedAt) : undefined;
   const status = { ...application.status, operationState: ended, ...(history && { history }) };
-  const stored = await writeApplication(context, application, { status, isOperationOver: true }, signal);
+  const stored = await writeApplication(context, application, { status, isOperationOver: retry === undefined }, signal);
   if (stored === undefined) return { kind: 'gone' };
+  if (retry !== undefined) return { kind: 'waiting', application: stored, afterMs: retry.afterMs };
   context.log.info('an operation ended', {
-    application: `${application.metadata.namespace}/${application.metadata.name}`,
+    application: `${application.metadata.namespace ?? ''}/${application.metadata.name ?? ''}`,
     phase,
-    outcome: ended.message ?? '',
-    revisions: revisionsOf(application, ended).join(','),
+    outcome: ended.message,
+    revision: syncResult?.revision || (syncResult?.revisions ?? []).join(','),
   });
-  return { kind: 'finished', application: stored, isAutomated: operation.initiatedBy?.automated === true, isDryRun };
+  const isAutomated = operation.initiatedBy?.automated === true;
+  return { kind: 'finished', application: stored, isAutomated, isDryRun: operation.sync?.dryRun === true };
 }
 
-function revisionsOf(application: Application, { syncResult }: OperationState): readonly string[] {
-  if (!syncResult) return sourcesOf(application).map(({ targetRevision = '' }) => targetRevision);
-  return hasMultipleSources(application) ? (syncResult.revisions ?? []) : [syncResult.revision];
+interface Retry {
+  readonly state: Pick<OperationState, 'phase' | 'message' | 'retryCount'>;
+  readonly afterMs: number;
+}
+
+function planRetry({ retry }: Operation, retryCount: number, message: string, nowMs: number): Retry | undefined {
+  if (!mayRetry(retry, retryCount)) return undefined;
+  try {
+    // What is shown has always been one factor less than what is waited.
+    const shownAt = formatKitchenTime(nowMs + retryDelayMs(retry, retryCount));
+    const text = retryMessage(message, retryCount + 1, shownAt);
+    return { state: { phase: 'Running', message: text, retryCount: retryCount + 1 }, afterMs: retryDelayMs(retry, retryCount + 1) };
+  } catch (error) {
+    if (error instanceof RetryDurationError) return undefined;
+    throw error;
+  }
 }
 
 function isCompleted(phase: string): boolean {
   return phase === 'Succeeded' || phase === 'Failed' || phase === 'Error';
-}
-
-/** `3:04PM`, as messages have always shown it. */
-function formatRetryTime(timeMs: number): string {
-  const date = new Date(timeMs);
-  const hours = date.getUTCHours();
-  const minutes = String(date.getUTCMinutes()).padStart(2, '0');
-  return `${hours % 12 || 12}:${minutes}${hours < 12 ? 'AM' : 'PM'}`;
 }

@@ -1,105 +1,140 @@
-import { planSync, type ManagedResource } from '../../engine/index.ts';
 import {
-  hasMultipleSources,
-  sourcesOf,
-  type Application,
-  type ApplicationSource,
-  type OperationState,
-  type ResourceResult,
-  type SyncOperation,
-  type SyncOperationResource,
-  type SyncOperationResult,
-} from '../../model/index.ts';
-import type { ApplicationMemory } from './application-memory.ts';
-import { applyTasks } from './apply-tasks.ts';
-import { checkTasks } from './check-tasks.ts';
-import { compare, type ComparedApplication } from './compare.ts';
+  assessHealth,
+  formatKey,
+  planNamespace,
+  planSyncStep,
+  planTermination,
+  concludeTermination,
+  recordOutcomes,
+  type SyncOperationFacts,
+  type SyncStep,
+  type SyncStepInput,
+} from '../../engine/index.ts';
+import type { Application, OperationState, ResourceResult, SyncOperationResult } from '../../model/index.ts';
+import { parseTime } from '../../objects/index.ts';
+import { createTaskCheck } from './check-task.ts';
+import type { ComparedApplication } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { deleteHook, releaseHook } from './hook-objects.ts';
+import { runStages, messageOf, type StagesInput } from './run-stages.ts';
+import { waitForCache } from './wait-for-cache.ts';
 
+/** How an operation ended. */
 export interface SyncOutcome {
   readonly phase: 'Succeeded' | 'Failed' | 'Error';
   readonly message: string;
   readonly syncResult?: SyncOperationResult;
 }
 
-/** Brings a cluster to what the sources of an application say. */
-export async function runSync(
-  context: ControllerContext,
-  application: Application,
-  state: OperationState,
-  memory: ApplicationMemory,
-  signal: AbortSignal,
-): Promise<SyncOutcome> {
-  const sync = state.operation.sync ?? {};
-  const sources = operationSources(application, sync);
-  const several = sources.length > 1 || hasMultipleSources(application);
-  // What an earlier attempt resolved is kept: what is retried is the same revision.
-  const pinned = state.syncResult && !(state.operation.retry?.refresh === true) ? state.syncResult : undefined;
-  const asked = several ? (pinned?.revisions ?? sync.revisions ?? []) : [pinned?.revision || sync.revision || ''];
-  const comparison = await compare(context, application, { sources, revisions: asked, fresh: true, memory, signal });
-  if (comparison.kind !== 'compared')
-    return { phase: 'Error', message: describe(comparison.problems), ...(pinned && { syncResult: pinned }) };
-  const errors = comparison.problems.filter(({ type }) => type.endsWith('Error'));
-  const { target } = comparison;
-  const base: SyncOperationResult = {
-    revision: several ? '' : (target.revisions[0] ?? ''),
-    ...(several ? { sources: [...sources], revisions: [...target.revisions] } : sources[0] && { source: sources[0] }),
-  };
-  const end = (phase: SyncOutcome['phase'], message: string, resources: readonly ResourceResult[]): SyncOutcome => ({
-    phase,
-    message,
-    syncResult: { ...base, ...(resources.length > 0 && { resources: [...resources] }) },
-  });
-  if (errors.length > 0) return end('Error', describe(errors), []);
-  return runTasks(context, application, { state, sync, comparison, signal, end });
-}
+export type SyncProgress =
+  /** Something was done: look again. */
+  | { readonly kind: 'stepped'; readonly results: readonly ResourceResult[]; readonly message: string }
+  | { readonly kind: 'waiting'; readonly results: readonly ResourceResult[]; readonly message: string }
+  | { readonly kind: 'ended'; readonly phase: SyncOutcome['phase']; readonly message: string; readonly results: readonly ResourceResult[] };
 
-interface TaskRun {
+export interface SyncRun {
+  readonly application: Application;
   readonly state: OperationState;
-  readonly sync: SyncOperation;
   readonly comparison: ComparedApplication;
+  /** Of the operation so far. */
+  readonly results: readonly ResourceResult[];
   readonly signal: AbortSignal;
-  readonly end: (phase: SyncOutcome['phase'], message: string, resources: readonly ResourceResult[]) => SyncOutcome;
 }
 
-async function runTasks(context: ControllerContext, application: Application, run: TaskRun): Promise<SyncOutcome> {
-  const { sync, comparison, signal, end } = run;
-  const selected = sync.resources ?? [];
-  const isApplyOnly = sync.syncStrategy?.apply !== undefined || selected.length > 0;
-  if (comparison.result.hooks.length > 0 && !isApplyOnly)
-    return end('Error', 'hooks are not implemented yet: sync with the strategy apply to leave them out', []);
-  const resources = comparison.result.resources.filter((resource) => isSelected(resource, selected));
-  const syncOptions = sync.syncOptions ?? application.spec.syncPolicy?.syncOptions ?? [];
-  const plan = planSync({ resources, prune: sync.prune === true, syncOptions });
-  const refused = checkTasks(context, comparison, plan);
-  if (refused.length > 0) {
-    const reasons = refused.map(({ message = '' }) => message).join('; ');
-    return end('Failed', `one or more synchronization tasks are not valid: ${reasons}`, refused);
+/** Carries out the next step of a sync, as the engine plans it. */
+export async function runSyncStep(context: ControllerContext, run: SyncRun): Promise<SyncProgress> {
+  const { comparison, state, signal } = run;
+  const stages = stagesInput(context, run);
+  const shared = comparison.problems.filter(({ type }) => type === 'SharedResourceWarning').map(({ message }) => message);
+  if (shared.length > 0 && stages.syncOptions.includes('FailOnSharedResource=true'))
+    return { kind: 'ended', phase: 'Failed', message: `Shared resource found: ${shared.join(', ')}`, results: run.results };
+  const step = planSyncStep(stepInput(context, run, stages));
+  for (const task of step.release) await releaseHook(task, stages);
+  if (step.type === 'wait') return { kind: 'waiting', results: step.results, message: step.message };
+  if (step.type === 'finish') return await finish(step, stages);
+  const { outcomes, expectations } = await runStages(step.stages, stages);
+  // What was cut off is not known to have failed: nothing of it is written down, and whoever goes on sees what there is.
+  signal.throwIfAborted();
+  await waitForCache(context, comparison.cluster.cache, expectations, signal);
+  const dryRun = state.operation.sync?.dryRun === true;
+  return { kind: 'stepped', results: recordOutcomes(step.results, outcomes, { dryRun }), message: step.message };
+}
+
+async function finish(step: Extract<SyncStep, { type: 'finish' }>, stages: StagesInput): Promise<SyncProgress> {
+  for (const task of step.delete) await deleteHook(task, stages);
+  return { kind: 'ended', phase: step.phase, message: step.message, results: step.results };
+}
+
+/** Breaks a sync off: its running hooks are deleted, and what was applied stays. */
+export async function terminateSync(context: ControllerContext, run: SyncRun): Promise<Extract<SyncProgress, { kind: 'ended' }>> {
+  const stages = stagesInput(context, run);
+  const { delete: tasks } = planTermination(stepInput(context, run, stages));
+  const failures: { task: (typeof tasks)[number]; message: string }[] = [];
+  for (const task of tasks) {
+    try {
+      await deleteHook(task, stages);
+    } catch (error) {
+      failures.push({ task, message: messageOf(error, run.signal) });
+    }
   }
-  const results = await applyTasks(context, application, { plan, sync, syncOptions, comparison, signal });
-  const failed = results.filter(({ status }) => status === 'SyncFailed').map(({ message = '' }) => message);
-  if (failed.length > 0) return end('Failed', `one or more objects failed to apply, reason: ${failed.join(',')}`, results);
-  return end('Succeeded', `successfully synced (${results.length > 0 ? 'all tasks run' : 'no more tasks'})`, results);
-}
-
-function operationSources(application: Application, { source, sources }: SyncOperation): readonly ApplicationSource[] {
-  if (sources && sources.length > 0) return sources;
-  return source ? [source] : sourcesOf(application);
-}
-
-function isSelected(resource: ManagedResource, selected: readonly SyncOperationResource[]): boolean {
-  return (
-    selected.length === 0 ||
-    selected.some(
-      ({ group = '', kind, name, namespace = '' }) =>
-        resource.group === group &&
-        resource.kind === kind &&
-        resource.name === name &&
-        (namespace === '' || resource.namespace === namespace),
-    )
+  const failed = new Set(failures.map(({ task }) => task));
+  const end = concludeTermination(
+    run.results,
+    tasks.filter((task) => !failed.has(task)),
+    failures,
   );
+  return { kind: 'ended', ...end };
 }
 
-function describe(problems: readonly { readonly type: string; readonly message: string }[]): string {
-  return problems.map(({ type, message }) => `${type}: ${message}`).join(';');
+function stagesInput({ settings }: ControllerContext, { application, state, comparison, signal }: SyncRun): StagesInput {
+  const sync = state.operation.sync ?? {};
+  const { applyParallelism } = settings.current.parameters;
+  return {
+    cluster: comparison.cluster,
+    sync,
+    syncOptions: sync.syncOptions ?? application.spec.syncPolicy?.syncOptions ?? [],
+    parallel: applyParallelism === 0 ? Infinity : applyParallelism,
+    signal,
+  };
+}
+
+function stepInput(context: ControllerContext, run: SyncRun, { sync, syncOptions }: StagesInput): SyncStepInput {
+  const { application, state, comparison, results } = run;
+  const operation: SyncOperationFacts = {
+    startedAtMs: timeOf(state.startedAt),
+    attempt: state.retryCount ?? 0,
+    revision: comparison.target.revisions[0] ?? '',
+    dryRun: sync.dryRun === true,
+    prune: sync.prune === true,
+    usesHooks: sync.syncStrategy?.apply === undefined,
+    selected: sync.resources ?? [],
+    syncOptions,
+  };
+  const { cache } = comparison.cluster;
+  const namespace = application.spec.destination.namespace ?? '';
+  const found = namespace === '' ? undefined : cache.find({ group: '', kind: 'Namespace', name: namespace });
+  return {
+    operation,
+    resources: comparison.result.resources,
+    hooks: comparison.result.hooks,
+    liveHook: (key) => comparison.live.get(formatKey(key)),
+    results,
+    healthOf: assessHealth,
+    refusalOf: createTaskCheck(context, comparison, syncOptions),
+    // What a dry run would find is found by the check of each task, without a request.
+    isDryRunDone: true,
+    isPruneConfirmed: timeOf(application.metadata.annotations?.['argocd.argoproj.io/deletion-approved']) >= operation.startedAtMs,
+    namespace: planNamespace({
+      syncOptions,
+      destinationNamespace: namespace,
+      metadata: application.spec.syncPolicy?.managedNamespaceMetadata,
+      desired: comparison.desired,
+      live: found && (found.body ?? { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }),
+    }),
+  };
+}
+
+/** Zero for what is no time. */
+function timeOf(text: string | null | undefined): number {
+  return (text ? parseTime(text) : undefined) ?? 0;
 }

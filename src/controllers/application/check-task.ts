@@ -1,0 +1,58 @@
+import { objectHasOption, hasOption, type SyncTask } from '../../engine/index.ts';
+import { permitsDestination, permitsKind } from '../../model/index.ts';
+import { builtinSchema, pruneBuiltinObject, strictDecodingError, type JsonObject, type KubeObject } from '../../objects/index.ts';
+import type { ComparedApplication } from './compare.ts';
+import type { ControllerContext } from './controller-context.ts';
+
+/**
+ * Why a task of a sync cannot be done; undefined where nothing speaks against it. Asked of all tasks before the first is carried out, so that
+ * a bad set of manifests changes nothing.
+ */
+export function createTaskCheck(
+  { surroundingsOf }: ControllerContext,
+  { project, cluster, desired }: ComparedApplication,
+  syncOptions: readonly string[],
+): (task: SyncTask) => string | undefined {
+  const projectName = project.metadata.name ?? '';
+  const surroundings = surroundingsOf(projectName);
+  const defined = new Set(desired.flatMap(definedKinds));
+  return ({ group, kind, namespace, version, name, desired: wanted }) => {
+    const known = cluster.cache.typeOf({ group, kind, version });
+    const namespaced = known?.namespaced ?? namespace !== '';
+    if (!permitsKind(project, { group, kind, name, namespaced }))
+      return `resource ${group}:${kind} is not permitted in project ${projectName}`;
+    if (namespaced && !permitsDestination(project, cluster, namespace, surroundings))
+      return `namespace ${namespace} is not permitted in project '${projectName}'`;
+    if (wanted === undefined) return undefined;
+    if (known === undefined && !defined.has(`${group}/${kind}`))
+      return describeMissingKind({ group, kind, namespace, version, name }, cluster.cache.typeOf({ group, kind })?.version);
+    return hasOption(syncOptions, 'Validate=false') || objectHasOption(wanted, 'Validate=false') ? undefined : findUnknownFields(wanted);
+  };
+}
+
+/** `served` is the version of the kind that the cluster has instead, if it has one. */
+function describeMissingKind(
+  { group, kind, namespace, version, name }: Pick<SyncTask, 'group' | 'kind' | 'namespace' | 'version' | 'name'>,
+  served: string | undefined,
+): string {
+  const where = `for requested resource ${namespace}/${name}`;
+  if (served === undefined)
+    return `The Kubernetes API could not find ${group}/${kind} ${where}. Make sure the "${kind}" CRD is installed on the destination cluster.`;
+  const what = `version "${version}" of ${group}/${kind}`;
+  return `The Kubernetes API could not find ${what} ${where}. Version "${served}" of ${group}/${kind} is installed on the destination cluster.`;
+}
+
+/** Fields that a built-in kind does not have: the API would refuse them too, but only after others have been applied. */
+function findUnknownFields(desired: KubeObject): string | undefined {
+  const schema = builtinSchema(desired.apiVersion, desired.kind);
+  if (schema === undefined) return undefined;
+  const { unknown } = pruneBuiltinObject(desired as unknown as JsonObject, schema);
+  return unknown.length === 0 ? undefined : `error validating data: ${strictDecodingError(unknown)}`;
+}
+
+/** The kinds that an object brings into being, where it is a definition. */
+function definedKinds(object: KubeObject): string[] {
+  if (object.kind !== 'CustomResourceDefinition') return [];
+  const spec = object['spec'] as { readonly group?: string; readonly names?: { readonly kind?: string } } | undefined;
+  return [`${spec?.group ?? ''}/${spec?.names?.kind ?? ''}`];
+}

@@ -1,0 +1,64 @@
+import type { Cluster } from '../../clusters/index.ts';
+import { hookFinalizer, hookRunAnnotation, propagationPolicyOf, type SyncTask } from '../../engine/index.ts';
+import { isStatusError, type KubeObject } from '../../objects/index.ts';
+import { FIELD_MANAGER } from './controller-context.ts';
+import { findType } from './find-type.ts';
+
+export interface HookInput {
+  readonly cluster: Cluster;
+  readonly syncOptions: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Creates the object of a hook. One that this very run has created before it was cut off is that object. */
+export async function createHook(task: SyncTask, { cluster, signal }: HookInput): Promise<KubeObject> {
+  const desired = task.desired as KubeObject;
+  const type = await findType(cluster, task, signal);
+  try {
+    return await cluster.api.create(type, desired, { fieldManager: FIELD_MANAGER, fieldValidation: 'Strict', signal });
+  } catch (error) {
+    if (!isStatusError(error, 'AlreadyExists')) throw error;
+    const live = await cluster.api.get(type, refOf(task), { signal });
+    if (runOf(live) !== '' && runOf(live) === runOf(desired)) return live;
+    throw error;
+  }
+}
+
+function runOf({ metadata }: KubeObject): string {
+  return metadata.annotations?.[hookRunAnnotation] ?? '';
+}
+
+/** Lets go of a hook and deletes it. */
+export async function deleteHook(task: SyncTask, input: HookInput): Promise<void> {
+  const { cluster, syncOptions, signal } = input;
+  await releaseHook(task, input);
+  try {
+    await cluster.api.delete(await findType(cluster, task, signal), refOf(task), { propagation: propagationPolicyOf(syncOptions), signal });
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound')) throw error;
+  }
+}
+
+const ATTEMPTS_MAX = 5;
+
+/** Takes our finalizer off the object of a hook, and leaves those of others. */
+export async function releaseHook(task: SyncTask, { cluster, signal }: HookInput): Promise<void> {
+  const type = await findType(cluster, task, signal);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { metadata } = await cluster.api.get(type, refOf(task), { signal });
+      const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== hookFinalizer);
+      if (finalizers.length === (metadata.finalizers ?? []).length) return;
+      const body = { metadata: { finalizers, resourceVersion: metadata.resourceVersion ?? '' } };
+      await cluster.api.patch(type, refOf(task), { type: 'merge', body }, { fieldManager: FIELD_MANAGER, signal });
+      return;
+    } catch (error) {
+      if (isStatusError(error, 'NotFound')) return;
+      if (!isStatusError(error, 'Conflict') || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+function refOf({ namespace, name }: SyncTask): { readonly namespace?: string; readonly name: string } {
+  return { name, ...(namespace !== '' && { namespace }) };
+}

@@ -1,0 +1,125 @@
+import { ApiError, createSemaphore } from '../../base/index.ts';
+import type { Cluster } from '../../clusters/index.ts';
+import {
+  hasOption,
+  hasOptionFor,
+  objectHasOption,
+  propagationPolicyOf,
+  usesServerSideApply,
+  type SyncStage,
+  type SyncTask,
+  type TaskOutcome,
+} from '../../engine/index.ts';
+import type { SyncOperation } from '../../model/index.ts';
+import { isStatusError, type KubeObject } from '../../objects/index.ts';
+import { applyObject } from './apply-object.ts';
+import { findType } from './find-type.ts';
+import { createHook, deleteHook } from './hook-objects.ts';
+import type { Expectation } from './wait-for-cache.ts';
+
+export interface StagesInput {
+  readonly cluster: Cluster;
+  readonly sync: SyncOperation;
+  readonly syncOptions: readonly string[];
+  /** How many objects are written at once. */
+  readonly parallel: number;
+  readonly signal: AbortSignal;
+}
+
+export interface StagesResult {
+  readonly outcomes: readonly TaskOutcome[];
+  /** What the cache has to know of before anybody looks again. */
+  readonly expectations: readonly Expectation[];
+}
+
+interface Done {
+  readonly outcome?: TaskOutcome;
+  readonly expectation?: Expectation;
+}
+
+/** Carries out stages one after the other, and the tasks of one at the same time. What the signal cuts off is thrown, not taken for a refusal. */
+export async function runStages(stages: readonly SyncStage[], input: StagesInput): Promise<StagesResult> {
+  const outcomes: TaskOutcome[] = [];
+  const expectations: Expectation[] = [];
+  for (const { verb, tasks } of stages) {
+    const room = createSemaphore({ runningMax: Math.max(1, input.parallel), waitingMax: Infinity });
+    const done = await Promise.all(tasks.map((task) => room.tryRun(() => runTask(verb, task, input)) ?? runTask(verb, task, input)));
+    for (const { outcome, expectation } of done) {
+      if (outcome !== undefined) outcomes.push(outcome);
+      if (expectation !== undefined) expectations.push(expectation);
+    }
+    const hasFailed = done.some(({ outcome }) => outcome?.status === 'SyncFailed');
+    if (hasFailed && verb === 'prune') break;
+  }
+  return { outcomes, expectations };
+}
+
+async function runTask(verb: SyncStage['verb'], task: SyncTask, input: StagesInput): Promise<Done> {
+  try {
+    if (verb === 'prune') return await pruneTask(task, input);
+    if (verb === 'delete') {
+      await deleteHook(task, input);
+      return { expectation: { key: task, resourceVersion: 'none' } };
+    }
+    return verb === 'apply' && task.isHook && input.sync.dryRun !== true ? await hookTask(task, input) : await applyTask(verb, task, input);
+  } catch (error) {
+    return { outcome: { task, status: 'SyncFailed', message: messageOf(error, input.signal) } };
+  }
+}
+
+async function hookTask(task: SyncTask, input: StagesInput): Promise<Done> {
+  const created = await createHook(task, input);
+  return {
+    outcome: { task, status: 'Synced', message: `${task.name} created` },
+    expectation: { key: task, resourceVersion: created.metadata.resourceVersion ?? '' },
+  };
+}
+
+async function applyTask(verb: 'dryRun' | 'apply', task: SyncTask, input: StagesInput): Promise<Done> {
+  const { cluster, sync, syncOptions, signal } = input;
+  const desired = task.desired as KubeObject;
+  const strategy = sync.syncStrategy?.hook ?? sync.syncStrategy?.apply;
+  const isReplaced = hasOptionFor(desired, syncOptions, 'Replace=true');
+  const dryRun = verb === 'dryRun' || sync.dryRun === true;
+  const { message, object } = await applyObject({
+    api: cluster.api,
+    type: await findType(cluster, task, signal),
+    desired,
+    live: task.live === 'unread' ? undefined : task.live,
+    mode: isReplaced ? 'replace' : usesServerSideApply(desired, syncOptions) ? 'server-side' : 'client-side',
+    force: strategy?.force === true || objectHasOption(desired, 'Force=true'),
+    validate: !hasOption(syncOptions, 'Validate=false') && !objectHasOption(desired, 'Validate=false'),
+    dryRun,
+    signal,
+  });
+  return {
+    outcome: { task, status: 'Synced', message },
+    ...(!dryRun && { expectation: { key: task, resourceVersion: object.metadata.resourceVersion ?? '' } }),
+  };
+}
+
+async function pruneTask(task: SyncTask, { cluster, sync, syncOptions, signal }: StagesInput): Promise<Done> {
+  if (sync.dryRun === true) return { outcome: { task, status: 'Pruned', message: 'pruned (dry run)' } };
+  const pruned: Done = { outcome: { task, status: 'Pruned', message: 'pruned' }, expectation: { key: task, resourceVersion: 'none' } };
+  const uid = task.live === 'unread' ? undefined : task.live?.metadata.uid;
+  const ref = { name: task.name, ...(task.namespace !== '' && { namespace: task.namespace }) };
+  try {
+    // Only what was looked at: an object that was made anew under the same name is not ours to delete.
+    const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+    await cluster.api.delete(await findType(cluster, task, signal), ref, {
+      propagation: propagationPolicyOf(syncOptions),
+      ...preconditions,
+      signal,
+    });
+    return pruned;
+  } catch (error) {
+    if (isStatusError(error, 'NotFound')) return pruned;
+    throw error;
+  }
+}
+
+/** Only what an API said is shown; anything else is a mistake of ours, or the end of this process, and goes on as such. */
+export function messageOf(error: unknown, signal: AbortSignal): string {
+  if (!signal.aborted && (isStatusError(error) || error instanceof ApiError)) return error.message;
+  throw error;
+}
