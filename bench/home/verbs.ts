@@ -6,7 +6,8 @@ import { createVerbCases, ROUNDS } from './verb-cases.ts';
 import type { VerbCase } from './verb-cases.ts';
 import { median } from '../support/interleave.ts';
 
-const WARM_UP_CALLS = 300;
+/** Enough for both sides to have compiled what they run. */
+const WARM_UP_CALLS = 1_500;
 
 /** Creates, gets, lists and patches, by one client and by many. The contenders take turns within each case. */
 export async function measureVerbs(contenders: readonly Contender[]): Promise<void> {

@@ -23,6 +23,7 @@ const workloadTypes = {
   DaemonSet: resource('apps', 'daemonsets', 'DaemonSet'),
   Deployment: resource('apps', 'deployments', 'Deployment'),
   EndpointSlice: resource('discovery.k8s.io', 'endpointslices', 'EndpointSlice'),
+  Event: resource('', 'events', 'Event'),
   Endpoints: resource('', 'endpoints', 'Endpoints'),
   HorizontalPodAutoscaler: resource('autoscaling', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler', { version: 'v2' }),
   Ingress: resource('networking.k8s.io', 'ingresses', 'Ingress'),

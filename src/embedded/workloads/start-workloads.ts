@@ -5,6 +5,7 @@ import type { KubeApi, Reflector, WorkResult } from '../../kube/index.ts';
 import type { LogSource } from '../embedded-api.ts';
 import { createBalancerAddresses, createPodAddresses } from './address-pool.ts';
 import { reconcilers } from './reconcilers.ts';
+import { createEventRecorder } from './events/event-recorder.ts';
 import { createLogSource } from './logs/create-log-source.ts';
 import { seedCluster } from './node.ts';
 import { ObjectCache } from './object-cache.ts';
@@ -57,7 +58,8 @@ export async function startWorkloads(options: WorkloadOptions): Promise<Workload
     trackAddress(pools, now, before);
     for (const key of keysToWake(cache, now, before)) if (isReconciled(key)) queue.add(key);
   });
-  const world: World = { api, clock, log, cache, ...pools };
+  const events = createEventRecorder({ api, clock, log });
+  const world: World = { api, clock, log, cache, events, ...pools };
   const queue = createWorkQueue({
     work: (key) => work(world, key),
     groupOf: (key) => key.slice(0, key.indexOf(' ')),
@@ -77,11 +79,12 @@ export async function startWorkloads(options: WorkloadOptions): Promise<Workload
   api.setLogSource?.(logs);
   return {
     get isIdle() {
-      return queue.counts.ready === 0 && queue.counts.running === 0;
+      return queue.counts.ready === 0 && queue.counts.running === 0 && events.pending === 0;
     },
     logs,
     stop: async () => {
       await queue.drain(DRAIN_MS);
+      await events.flushed();
       await Promise.all(reflectors.map((reflector) => reflector.stop()));
     },
   };

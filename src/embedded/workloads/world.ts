@@ -3,6 +3,7 @@ import { isStatusError, jsonEquals } from '../../objects/index.ts';
 import type { JsonObject, KubeObject } from '../../objects/index.ts';
 import type { DeleteOptions, KubeApi, WorkResult } from '../../kube/index.ts';
 import type { AddressPool } from './address-pool.ts';
+import type { EventRecorder } from './events/event-recorder.ts';
 import type { ObjectCache } from './object-cache.ts';
 import { apiVersionOf, isLeaving, viewOf } from './view.ts';
 import type { View } from './view.ts';
@@ -17,6 +18,7 @@ export interface World {
   readonly cache: ObjectCache;
   readonly podAddresses: AddressPool;
   readonly balancerAddresses: AddressPool;
+  readonly events: EventRecorder;
 }
 
 /** Brings one object to where it should be, from its present state. It is asked again whenever something changes that it depends on. */

@@ -26,9 +26,12 @@ export function encodeFieldsV1(set: FieldSet): JsonObject {
 const encodings = new WeakMap<FieldSet, JsonObject>();
 const decodings = new WeakMap<JsonObject, FieldSet>();
 
+const LEAF: JsonObject = {};
+
 function encodeNode(node: FieldNode): JsonObject {
+  if (node.children.size === 0) return LEAF;
   const below = jsonObject(sortNodes(node.children).map((child) => [child.element.text, encodeNode(child)]));
-  return node.member && node.children.size > 0 ? { '.': {}, ...below } : below;
+  return node.member ? { '.': LEAF, ...below } : below;
 }
 
 /** Elements of unknown kinds are dropped, as a newer writer may know more; anything malformed throws FieldsV1Invalid. */

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../objects/index.ts';
 import type { WorkResult } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../objects/index.ts';
-import { listAt, objectAt } from '../../json-path.ts';
+import { listAt, objectAt, textAt } from '../../json-path.ts';
+import { tellPod } from '../events/tell-pods.ts';
 import { podFromTemplate } from '../pods/pod-from-template.ts';
 import { isLeaving } from '../view.ts';
 import type { View } from '../view.ts';
@@ -22,10 +23,31 @@ export async function reconcileJob(world: World, job: View): Promise<WorkResult>
     plan.createIndexes.length > 0
       ? plan.createIndexes.map((index) => newPod(job, index))
       : Array.from({ length: plan.createCount }, () => newPod(job));
-  await Promise.all([...pods.map((pod) => createObject(world, 'Pod', pod)), ...plan.remove.map((pod) => deleteObject(world, pod))]);
+  await Promise.all([
+    ...pods.map(async (pod) => tellPod(world, job, 'Create', await createObject(world, 'Pod', pod))),
+    ...plan.remove.map(async (pod) => {
+      await deleteObject(world, pod);
+      tellPod(world, job, 'Delete', pod);
+    }),
+  ]);
   if (pods.length > 0) return 'done';
-  await updateStatus(world, job, plan.status);
+  if (await updateStatus(world, job, plan.status)) tellEnd(world, job, plan.status);
   return plan.wakeInMs === undefined ? 'done' : { requeueAfterMs: plan.wakeInMs };
+}
+
+/** What the conditions say that they did not say before. */
+function tellEnd({ events }: World, job: View, status: JsonObject): void {
+  const known = new Set(listAt(job.status, 'conditions').map((condition) => textAt(condition, 'type')));
+  for (const condition of listAt(status, 'conditions')) {
+    const type = textAt(condition, 'type');
+    if (known.has(type) || textAt(condition, 'status') !== 'True') continue;
+    if (type === 'Complete')
+      events.record(job, { type: 'Normal', reason: 'Completed', message: 'Job completed', component: 'job-controller' });
+    if (type === 'Failed') {
+      const [reason, message] = [textAt(condition, 'reason'), textAt(condition, 'message')];
+      events.record(job, { type: 'Warning', reason, message, component: 'job-controller' });
+    }
+  }
 }
 
 function newPod(job: View, index?: number): JsonObject {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../objects/index.ts';
 import type { WorkResult } from '../../../kube/index.ts';
 import { listAt, objectAt } from '../../json-path.ts';
 import { adoptOrphans } from '../adopt-orphans.ts';
+import { tellPod } from '../events/tell-pods.ts';
 import { NODE_NAME } from '../node.ts';
 import { podFromTemplate } from '../pods/pod-from-template.ts';
 import { keepRevisions, trimRevisions } from '../revisions/keep-revisions.ts';
@@ -21,8 +22,11 @@ export async function reconcileDaemonSet(world: World, set: View): Promise<WorkR
   const { newest, all } = await keepRevisions(world, { owner: set, hashLabel: REVISION_LABEL });
   const pods = world.cache.dependents('Pod', set.uid);
   const plan = planDaemonSet(set, pods, newest.hash, world.clock.nowMs());
-  for (const pod of plan.remove) await deleteObject(world, pod);
-  if (plan.createCount > 0) await createObject(world, 'Pod', newPod(set, newest.hash));
+  for (const pod of plan.remove) {
+    await deleteObject(world, pod);
+    tellPod(world, set, 'Delete', pod);
+  }
+  if (plan.createCount > 0) tellPod(world, set, 'Create', await createObject(world, 'Pod', newPod(set, newest.hash)));
   if (plan.createCount > 0 || plan.remove.length > 0) return 'done';
   await updateStatus(world, set, plan.status);
   const inUse = new Set(pods.map(({ metadata }) => metadata.labels?.[REVISION_LABEL] ?? ''));

@@ -107,7 +107,8 @@ async function createReplicaSet(world: World, rollout: Rollout, revision: string
     },
   };
   try {
-    await createObject(world, 'ReplicaSet', replicaSet);
+    const created = await createObject(world, 'ReplicaSet', replicaSet);
+    if (facts.wantedReplicas(created) > 0) tellScaling(world, deployment, created, { from: 0, to: facts.wantedReplicas(created) });
   } catch (error) {
     if (!isStatusError(error, 'AlreadyExists')) throw error;
     await countCollision(world, deployment, `${deployment.name}-${hash}`, template);
@@ -136,7 +137,14 @@ async function scale(world: World, rollout: Rollout, scalings: readonly Scaling[
     if (isSized && target === facts.wantedReplicas(replicaSet)) continue;
     const metadata = { ...objectAt(replicaSet.json, 'metadata'), annotations: { ...replicaSet.metadata.annotations, ...sizes } };
     await updateObject(world, replicaSet, { ...replicaSet.json, metadata, spec: { ...replicaSet.spec, replicas: target } });
+    const from = facts.wantedReplicas(replicaSet);
+    if (from !== target) tellScaling(world, rollout.deployment, replicaSet, { from, to: target });
   }
+}
+
+function tellScaling({ events }: World, deployment: View, replicaSet: View, { from, to }: { from: number; to: number }): void {
+  const message = `Scaled ${to > from ? 'up' : 'down'} replica set ${replicaSet.name} from ${from} to ${to}`;
+  events.record(deployment, { type: 'Normal', reason: 'ScalingReplicaSet', message, component: 'deployment-controller' });
 }
 
 async function writeStatus(world: World, { rollout, news }: Round): Promise<WorkResult> {

@@ -7,6 +7,7 @@ import { workloadTypes } from '../workload-types.ts';
 import { deleteObject, updateStatus } from '../world.ts';
 import type { World } from '../world.ts';
 import { planPod } from './plan-pod.ts';
+import { podEvents, stopEvents } from './pod-events.ts';
 
 /** Is scheduler and kubelet to a pod: binds it, lets its containers live as far as their statuses go, and lets it end. */
 export async function reconcilePod(world: World, pod: View): Promise<WorkResult> {
@@ -25,12 +26,20 @@ export async function reconcilePod(world: World, pod: View): Promise<WorkResult>
       return 'done';
     case 'bind':
       await bindPod(world, pod);
+      world.events.record(pod, {
+        type: 'Normal',
+        reason: 'Scheduled',
+        message: `Successfully assigned ${pod.namespace}/${pod.name} to ${NODE_NAME}`,
+        component: 'default-scheduler',
+      });
       return 'done';
     case 'remove':
+      for (const facts of stopEvents(pod)) world.events.record(pod, facts);
       await deleteObject(world, pod, { gracePeriodSeconds: 0 });
       return 'done';
     case 'status':
-      await updateStatus(world, pod, plan.status, 'kubelet');
+      if (await updateStatus(world, pod, plan.status, 'kubelet'))
+        for (const facts of podEvents(pod, plan.status)) world.events.record(pod, facts);
       return plan.wakeMs === undefined ? 'done' : { requeueAfterMs: Math.max(plan.wakeMs - nowMs, 1) };
   }
 }

@@ -1,6 +1,7 @@
 import type { WorkResult } from '../../../kube/index.ts';
 import { objectAt } from '../../json-path.ts';
 import { adoptOrphans } from '../adopt-orphans.ts';
+import { tellPod } from '../events/tell-pods.ts';
 import { podFromTemplate } from '../pods/pod-from-template.ts';
 import type { View } from '../view.ts';
 import { createObject, deleteObject, updateStatus } from '../world.ts';
@@ -17,8 +18,11 @@ export async function reconcileReplicaSet(world: World, replicaSet: View): Promi
     generateName: `${replicaSet.name}-`,
   });
   await Promise.all([
-    ...Array.from({ length: plan.createCount }, () => createObject(world, 'Pod', pod)),
-    ...plan.remove.map((unwanted) => deleteObject(world, unwanted)),
+    ...Array.from({ length: plan.createCount }, async () => tellPod(world, replicaSet, 'Create', await createObject(world, 'Pod', pod))),
+    ...plan.remove.map(async (unwanted) => {
+      await deleteObject(world, unwanted);
+      tellPod(world, replicaSet, 'Delete', unwanted);
+    }),
   ]);
   // What was made or removed just now comes back as a change, and the status is written then: once, not twice.
   if (plan.createCount > 0 || plan.remove.length > 0) return 'done';

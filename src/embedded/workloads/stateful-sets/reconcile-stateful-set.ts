@@ -2,6 +2,7 @@ import { isJsonObject } from '../../../objects/index.ts';
 import type { WorkResult } from '../../../kube/index.ts';
 import { listAt, objectAt, textAt } from '../../json-path.ts';
 import { adoptOrphans } from '../adopt-orphans.ts';
+import { tellPod } from '../events/tell-pods.ts';
 import { createIfMissing } from '../node.ts';
 import { podFromTemplate } from '../pods/pod-from-template.ts';
 import { keepRevisions, trimRevisions } from '../revisions/keep-revisions.ts';
@@ -23,7 +24,10 @@ export async function reconcileStatefulSet(world: World, set: View): Promise<Wor
   const plan = planStatefulSet({ set, pods, updateRevision: newest.name, nowMs: world.clock.nowMs() });
   for (const { ordinal, revision } of plan.create)
     await createPod(world, { set, ordinal, revision: all.find(({ name }) => name === revision) ?? newest });
-  for (const pod of plan.remove) await deleteObject(world, pod);
+  for (const pod of plan.remove) {
+    await deleteObject(world, pod);
+    tellPod(world, set, 'Delete', pod);
+  }
   if (plan.create.length > 0 || plan.remove.length > 0) return 'done';
   await updateStatus(world, set, plan.status);
   const used = new Set([
@@ -57,5 +61,5 @@ async function createPod(world: World, { set, ordinal, revision }: { set: View; 
     },
     spec: { hostname: name, subdomain: textAt(set.spec, 'serviceName'), ...(volumes.length > 0 && { volumes }) },
   });
-  await createObject(world, 'Pod', pod);
+  tellPod(world, set, 'Create', await createObject(world, 'Pod', pod));
 }
