@@ -36,7 +36,7 @@ export async function openClusterHome({ cluster, namespace, version, environment
     await api.close();
     throw error;
   }
-  return { kind: 'cluster', api, namespace, server, close: () => api.close() };
+  return { kind: 'cluster', api, access: { server, credentials }, namespace, server, close: () => api.close() };
 }
 
 async function findAccess(cluster: ClusterChoice, environment: ClusterHomeOptions['environment']): Promise<ClusterAccess> {

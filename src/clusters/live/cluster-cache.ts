@@ -1,4 +1,4 @@
-import { ApiError, Code } from '../../base/index.ts';
+import { ApiError, Code, type Timers } from '../../base/index.ts';
 import type { DiscoveredResource, KubeApi } from '../../kube/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
 import type { CacheContext } from './cache-context.ts';
@@ -9,6 +9,9 @@ import type { LiveRow, ObjectKeyParts } from './live-row.ts';
 import { loadLiveObjects } from './load-live-objects.ts';
 import { walkTree } from './walk-tree.ts';
 
+/** How long those who listen have to show that they need a cluster that nobody has asked for. */
+const IDLE_GRACE_MS = 60_000;
+
 export interface ClusterCacheOptions {
   readonly connect: () => KubeApi;
   /** As registration and settings are now; asked at each start. */
@@ -18,6 +21,7 @@ export interface ClusterCacheOptions {
 /** The cache of one cluster, over all its lives: idle until somebody needs it, and again when nobody does. */
 export class ClusterCache implements LiveCache {
   readonly #options: ClusterCacheOptions;
+  readonly #timers: Timers;
   readonly #batch: ChangeBatch;
   readonly #ending = new Set<Promise<void>>();
   #run: CacheRun | undefined;
@@ -28,6 +32,7 @@ export class ClusterCache implements LiveCache {
   constructor(options: ClusterCacheOptions) {
     this.#options = options;
     const { timers, log, limits } = options.context();
+    this.#timers = timers;
     this.#batch = new ChangeBatch({ timers, log, coalesceMs: limits.coalesceMs });
   }
 
@@ -54,12 +59,12 @@ export class ClusterCache implements LiveCache {
 
   start(): void {
     if (this.#isClosed) throw new ApiError(Code.Unavailable, 'the cluster is no longer registered like this');
-    const context = this.#options.context();
-    this.#usedAtMs = context.timers.nowMs();
+    this.#usedAtMs = this.#timers.nowMs();
     if (this.#run !== undefined) return;
+    const context = this.#options.context();
     this.#run = new CacheRun({ connect: this.#options.connect, context: { ...context, batch: this.#batch, shareText: createTextShare() } });
     this.#run.start();
-    this.#watchUse();
+    this.#watchUse(context.limits.idleMs);
   }
 
   async whenSynced(signal?: AbortSignal): Promise<void> {
@@ -138,7 +143,7 @@ export class ClusterCache implements LiveCache {
   }
 
   #synced(): CacheRun['synced'] {
-    this.#usedAtMs = this.#options.context().timers.nowMs();
+    this.#usedAtMs = this.#timers.nowMs();
     if (this.#run === undefined) throw new ApiError(Code.Unavailable, 'the cluster has not been read');
     return this.#run.synced;
   }
@@ -150,15 +155,22 @@ export class ClusterCache implements LiveCache {
     this.#run = undefined;
   }
 
-  /** A cluster that no application uses any more is let go after a while. */
-  #watchUse(): void {
-    const { timers, limits } = this.#options.context();
-    const look = (): void => {
-      const idleMs = timers.nowMs() - this.#usedAtMs;
-      if (idleMs >= limits.idleMs) this.#end();
-      else this.#cancelIdle = timers.schedule(limits.idleMs - idleMs, look);
+  /**
+   * A cluster that no application uses any more is let go after a while. Those who only listen are told first, as if its kinds
+   * had changed: whoever still needs it looks, and it stays.
+   */
+  #watchUse(limitMs: number): void {
+    const wait = (delayMs: number, run: () => void): void => {
+      this.#cancelIdle = this.#timers.schedule(delayMs, run);
     };
-    this.#cancelIdle = timers.schedule(limits.idleMs, look);
+    const look = (): void => {
+      const nowMs = this.#timers.nowMs();
+      const idleMs = nowMs - this.#usedAtMs;
+      if (idleMs < limitMs) return wait(limitMs - idleMs, look);
+      this.#batch.noteKinds();
+      wait(Math.min(IDLE_GRACE_MS, limitMs), () => (this.#usedAtMs > nowMs ? look() : this.#end()));
+    };
+    wait(limitMs, look);
   }
 }
 

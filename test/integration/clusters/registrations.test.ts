@@ -104,3 +104,29 @@ describe('registered clusters', () => {
     expect(lists.filter((call) => call.includes('ConfigMap'))).toEqual([]);
   });
 });
+
+describe('a cluster that nobody asks for', () => {
+  it('is let go, unless somebody who listens still needs it', async () => {
+    const live = await openLiveClusters({ limits: { idleMs: 300 } });
+    try {
+      const { cache } = live.clusters.resolve({ name: 'in-cluster' });
+      let asked = 0;
+      const stop = cache.onChange(({ kinds: changed }) => {
+        if (!changed) return;
+        asked += 1;
+        cache.start();
+      });
+      await cache.whenSynced();
+      const { state } = cache;
+      await waitUntil(() => asked >= 2);
+      expect(cache.state).toBe(state);
+      stop();
+      await waitUntil(() => cache.state.name === 'idle');
+      expect(() => cache.managed('any')).toThrow('the cluster has not been read');
+      await cache.whenSynced();
+      expect(cache.counts.rows).toBeGreaterThan(0);
+    } finally {
+      await live.close();
+    }
+  });
+});
