@@ -7,12 +7,16 @@ export function formatHelp(version: string): string {
 Usage:
   fairway [up] [flags]     run the server until it is stopped
   fairway kubeconfig       print a kubeconfig for the Kubernetes API of a running server
+  fairway export [--secrets]
+                           print everything that the home holds as YAML; Secrets only on request
+  fairway import [--dry-run] FILE
+                           apply such YAML to the home; - is the standard input
   fairway admin initial-password
                            print the admin password that the first start made up
   fairway version          print the version
   fairway help             print this text
 
-Flags of up, each also an environment variable (a flag wins):
+Flags of up, each also an environment variable (a flag wins); those that say where the home is go for every command:
 ${flagKeys.map((key) => formatFlag(formatUsage(key), variableName(key), flags[key])).join('')}
   --help, --version
 

@@ -1,7 +1,9 @@
 import { flagKeys, flagName, flags, variableName, type Flag, type FlagKey, type UpOptions } from './flags.ts';
 import { findNearest } from './nearest-match.ts';
 
-const commands = ['up', 'kubeconfig', 'admin', 'help', 'version'] as const;
+const commands = ['up', 'kubeconfig', 'export', 'import', 'admin', 'help', 'version'] as const;
+/** Flags that only one command has; they take no value and have no variable. */
+const ownSwitches = { '--secrets': 'export', '--dry-run': 'import' } as const;
 const adminCommands = ['initial-password'] as const;
 /** Variables that are not settings of the table: a secret has no flag, and the cache is the launcher's. */
 const otherVariables = ['FAIRWAY_ADMIN_PASSWORD', 'FAIRWAY_CACHE'];
@@ -10,6 +12,9 @@ export type Command =
   | { readonly kind: 'up'; readonly options: UpOptions; readonly warnings: readonly string[] }
   | { readonly kind: 'kubeconfig'; readonly options: UpOptions }
   | { readonly kind: 'initial-password'; readonly options: UpOptions }
+  | { readonly kind: 'export'; readonly options: UpOptions; readonly secrets: boolean }
+  /** `file` is `-` for the standard input. */
+  | { readonly kind: 'import'; readonly options: UpOptions; readonly file: string; readonly dryRun: boolean }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
@@ -23,18 +28,24 @@ export interface CommandInput {
 
 /** A flag wins over its variable, and an empty variable counts as not set. Throws UsageError. */
 export function parseCommand(input: CommandInput): Command {
-  const { positionals, given } = splitArguments(input.arguments);
+  const { positionals, given, switches } = splitArguments(input.arguments);
   const [name = 'up', ...rest] = positionals;
   const command = commands.find((known) => known === name);
   if (command === undefined) throw new UsageError(`unknown command '${name}'${suggest(name, commands)}`);
   if (given.has('help') || command === 'help') return { kind: 'help' };
   if (given.has('version') || command === 'version') return { kind: 'version' };
+  const stray = [...switches].find((name) => ownSwitches[name] !== command);
+  if (stray !== undefined) throw new UsageError(`${stray} is a flag of ${ownSwitches[stray]}`);
+  const file = command === 'import' ? rest.shift() : undefined;
+  if (command === 'import' && file === undefined) throw new UsageError('import needs a file, or - for the standard input');
   const [unexpected] = command === 'admin' ? takeAdminCommand(rest) : rest;
   if (unexpected !== undefined) throw new UsageError(`unexpected argument '${unexpected}'`);
 
   const options = Object.fromEntries(flagKeys.map((key) => [key, readValue(key, given, input.environment)])) as UpOptions;
   checkHome(options);
   if (command === 'kubeconfig') return { kind: command, options: checkTls(options) };
+  if (command === 'export') return { kind: command, options, secrets: switches.has('--secrets') };
+  if (file !== undefined) return { kind: 'import', options, file, dryRun: switches.has('--dry-run') };
   if (command === 'admin') return { kind: 'initial-password', options: checkTls(options) };
   return { kind: 'up', options: checkTls(options), warnings: findUnknownVariables(input.environment) };
 }
@@ -47,12 +58,19 @@ function takeAdminCommand([name, ...rest]: readonly string[]): string[] {
   return rest;
 }
 
+type OwnSwitch = keyof typeof ownSwitches;
+
+function isOwnSwitch(word: string): word is OwnSwitch {
+  return Object.hasOwn(ownSwitches, word);
+}
+
 type Given = ReadonlyMap<FlagKey | 'help' | 'version', string>;
 
 /** When a flag is given twice, the last counts. */
-function splitArguments(words: readonly string[]): { positionals: string[]; given: Given } {
+function splitArguments(words: readonly string[]): { positionals: string[]; given: Given; switches: Set<OwnSwitch> } {
   const positionals: string[] = [];
   const given = new Map<FlagKey | 'help' | 'version', string>();
+  const switches = new Set<OwnSwitch>();
   const remaining = [...words];
   for (let word = remaining.shift(); word !== undefined; word = remaining.shift()) {
     if (!word.startsWith('-') || word === '-') {
@@ -63,6 +81,7 @@ function splitArguments(words: readonly string[]): { positionals: string[]; give
     const name = separator === -1 ? word : word.slice(0, separator);
     if (name === '--help' || name === '-h') given.set('help', '');
     else if (name === '--version') given.set('version', '');
+    else if (isOwnSwitch(word)) switches.add(word);
     else {
       const key = findFlag(name);
       const value = separator === -1 ? takeValue(flags[key], remaining) : word.slice(separator + 1);
@@ -70,7 +89,7 @@ function splitArguments(words: readonly string[]): { positionals: string[]; give
       given.set(key, value);
     }
   }
-  return { positionals, given };
+  return { positionals, given, switches };
 }
 
 function takeValue({ isSwitch }: Flag<unknown>, remaining: string[]): string | undefined {
@@ -80,7 +99,9 @@ function takeValue({ isSwitch }: Flag<unknown>, remaining: string[]): string | u
 function findFlag(name: string): FlagKey {
   const key = flagKeys.find((known) => flagName(known) === name);
   if (key !== undefined) return key;
-  throw new UsageError(`unknown flag ${name}${suggest(name, [...flagKeys.map(flagName), '--help', '--version'])}`);
+  throw new UsageError(
+    `unknown flag ${name}${suggest(name, [...flagKeys.map(flagName), ...Object.keys(ownSwitches), '--help', '--version'])}`,
+  );
 }
 
 function readValue(key: FlagKey, given: Given, environment: CommandInput['environment']): unknown {

@@ -12,13 +12,15 @@ import { FolderInUse, StartError } from './start-error.ts';
 
 /**
  * The home for a command that comes and goes: the cluster, or the embedded API through the server that runs with the data folder, or, where none does, by opening the
- * database for the while. Throws StartError when that cannot be.
+ * database for the while, or with `canMake` by making it. Throws StartError when that cannot be.
  */
-export async function openCommandHome({ options, dataDir, version, environment, log }: OpenHomeOptions): Promise<Home> {
+export async function openCommandHome(given: OpenHomeOptions & { readonly canMake?: boolean }): Promise<Home> {
+  const { options, dataDir, version, environment, log, canMake = false } = given;
   const { namespace } = options;
   const cluster = chooseCluster(options);
   if (cluster !== undefined) return openClusterHome({ cluster, namespace, version, environment, log });
-  if (!existsSync(join(dataDir, 'fairway.db'))) throw new StartError(`there is nothing in the data folder ${dataDir}; start fairway first`);
+  if (!canMake && !existsSync(join(dataDir, 'fairway.db')))
+    throw new StartError(`there is nothing in the data folder ${dataDir}; start fairway first`);
   try {
     const folder = await openDataFolder(dataDir);
     const home = await openEmbeddedHome({ dataDir, namespace, log, workloads: 'none' });

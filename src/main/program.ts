@@ -1,15 +1,19 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { passwordBytesMax } from '../access/index.ts';
 import { createLogger, type Logger } from '../base/index.ts';
 import { formatHelp, formatWelcome, parseCommand, UsageError, type Command, type UpOptions } from '../cli/index.ts';
 import { createServerMetrics } from '../server/index.ts';
-import { readInitialPassword } from '../settings/index.ts';
+import { readInitialPassword, type ImportResult } from '../settings/index.ts';
 import { findDefaultDataDir } from './data-folder.ts';
 import { guardProcess, stopOnSignals } from './guards.ts';
 import { readKubeconfig } from './kubeconfig.ts';
 import { openCommandHome } from './open-command-home.ts';
+import type { OpenHomeOptions } from './open-home.ts';
+import { startReturningMemory } from './return-memory.ts';
 import { StartError } from './start-error.ts';
+import { runExport, runImport } from './transfer.ts';
 import { startUp } from './up.ts';
 
 /** The program. Here, and nowhere below, the command line and the environment are read. */
@@ -22,6 +26,8 @@ export async function runProgram(): Promise<void> {
     else if (command.kind === 'version') process.stdout.write(`fairway ${readVersion()}\n`);
     else if (command.kind === 'kubeconfig') process.stdout.write(await printableKubeconfig(command.options));
     else if (command.kind === 'initial-password') process.stdout.write(`${await findInitialPassword(command.options)}\n`);
+    else if (command.kind === 'export') await printExport(command);
+    else if (command.kind === 'import') await applyImport(command);
     else await up(command);
   } catch (error) {
     if (error instanceof UsageError) fail(2, `${error.message}\nfairway help lists all flags and commands`);
@@ -36,8 +42,7 @@ async function printableKubeconfig(options: UpOptions): Promise<string> {
 }
 
 async function findInitialPassword(options: UpOptions): Promise<string> {
-  const dataDir = resolve(options.data ?? findDefaultDataDir(process.env));
-  const home = await openCommandHome({ options, dataDir, version: readVersion(), environment: process.env, log: commandLog() });
+  const home = await openCommandHome(describeHome(options));
   try {
     const password = await readInitialPassword(home.api, home.namespace);
     if (password !== undefined) return password;
@@ -45,6 +50,31 @@ async function findInitialPassword(options: UpOptions): Promise<string> {
   } finally {
     await home.close();
   }
+}
+
+async function printExport({ options, secrets }: Command & { kind: 'export' }): Promise<void> {
+  // Whoever reads no further, as `head` does, wants no more.
+  process.stdout.once('error', () => process.exit(0));
+  const write = async (text: string): Promise<void> => {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  };
+  const warn = (message: string) => void process.stderr.write(`fairway: ${message}\n`);
+  await runExport({ ...describeHome(options), secrets, write, warn });
+}
+
+async function applyImport({ options, file, dryRun }: Command & { kind: 'import' }): Promise<void> {
+  const report = ({ object, outcome, reason }: ImportResult): void => {
+    if (outcome === 'failed') process.stderr.write(`${object}: ${reason}\n`);
+    else process.stdout.write(`${object} ${outcome}${dryRun ? ' (dry run)' : ''}\n`);
+  };
+  const allWell = await runImport({ ...describeHome(options), file, input: process.stdin, dryRun, report });
+  if (!allWell) process.exitCode = 1;
+}
+
+/** Where the home of a command is. */
+function describeHome(options: UpOptions): OpenHomeOptions {
+  const dataDir = resolve(options.data ?? findDefaultDataDir(process.env));
+  return { options, dataDir, version: readVersion(), environment: process.env, log: commandLog() };
 }
 
 async function up({ options, warnings }: Command & { kind: 'up' }): Promise<void> {
@@ -67,7 +97,11 @@ async function up({ options, warnings }: Command & { kind: 'up' }): Promise<void
     log,
     metrics,
   });
-  stopOnSignals(log, () => running.stop());
+  const stopReturningMemory = startReturningMemory();
+  stopOnSignals(log, () => {
+    stopReturningMemory();
+    return running.stop();
+  });
   ready = true;
   if (isTerminal)
     process.stdout.write(formatWelcome({ ...running, version, dataDir, docs: options.docs === 'on', command: findCommand() }));

@@ -7,6 +7,9 @@ export { prepareHome } from './home/prepare-home.ts';
 export { readInitialPassword } from './home/read-initial-password.ts';
 export { openSettings } from './open-settings.ts';
 export { Sealed } from './sealed.ts';
+export { exportHome } from './transfer/export-home.ts';
+export { checkImport, importObjects } from './transfer/import-objects.ts';
+export { formatObject, parseObjects } from './transfer/object-documents.ts';
 export type { Account, AccountCapability } from './accounts/account.ts';
 export type { AccountChange } from './accounts/update-account.ts';
 export type { CertificateMaker } from './home/prepare-certificate.ts';
@@ -24,6 +27,8 @@ export type { ParameterSettings } from './tables/parameter-settings.ts';
 export type { RbacSettings } from './tables/rbac-settings.ts';
 export type { ResourceOverride } from './tables/resource-override.ts';
 export type { AccountToken, SecretSettings } from './tables/secret-settings.ts';
+export type { ExportOptions } from './transfer/export-home.ts';
+export type { ImportOptions, ImportResult } from './transfer/import-objects.ts';
 export type {
   CompareOptions,
   DeepLink,

@@ -1,10 +1,11 @@
 import { ApiError, Code, type Clock, type Logger, type Timers } from '../../base/index.ts';
 import type { KubeApi, ResourceType } from '../../kube/index.ts';
 import { isStatusError, type KubeObject } from '../../objects/index.ts';
-import { configMapNames, configMapType, namespaceType, partOfLabel, partOfValue, projectType } from '../home-objects.ts';
+import { configMapNames, configMapType, partOfLabel, partOfValue, projectType } from '../home-objects.ts';
 import { modifyObject, type Home } from '../modify-object.ts';
 import { systemRandom, type SettingsRandom } from '../random.ts';
 import { defaultExclusions } from './default-exclusions.ts';
+import { ensureNamespace } from './ensure-namespace.ts';
 import type { CertificateMaker } from './prepare-certificate.ts';
 import { prepareMainSecret, type MadeSecrets } from './prepare-main-secret.ts';
 
@@ -72,20 +73,12 @@ async function ensureObject(home: Home, type: ResourceType, name: string, make: 
     if (!isStatusError(error, 'NotFound')) throw error;
   }
   // A new object is not found where its namespace is not there, or its kind.
-  await ensureNamespace(home);
+  await ensureNamespace(home.api, home.namespace);
   try {
     return await attempt();
   } catch (error) {
     if (!isStatusError(error, 'NotFound')) throw error;
     throw new ApiError(Code.FailedPrecondition, `the API does not serve ${type.plural}.${type.group}`, { cause: error });
-  }
-}
-
-async function ensureNamespace({ api, namespace }: Home): Promise<void> {
-  try {
-    await api.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  } catch (error) {
-    if (!isStatusError(error, 'AlreadyExists')) throw error;
   }
 }
 

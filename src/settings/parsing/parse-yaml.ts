@@ -12,6 +12,16 @@ const depthMax = 64;
 const withoutDates = (tags: Tags): Tags =>
   tags.filter((tag) => typeof tag === 'string' || !/:(?:timestamp|binary|set|omap|pairs)$/.test(tag.tag));
 
+/** How YAML is read, here as by existing installations. */
+export const yamlOptions = {
+  version: '1.1',
+  customTags: withoutDates,
+  // Of repeated keys the last one counts, as it does to Go; looking for them would take time that grows with the square.
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: 'error',
+} as const;
+
 /** Reads YAML 1.1 into plain values. Reasons name places, never contents: a configuration may hold a secret. */
 export const parseYaml: Parse<JsonValue> = (text) => {
   if (text.length > textLengthMax) throw new BadValue(`longer than ${textLengthMax} characters`);
@@ -22,14 +32,7 @@ export const parseYaml: Parse<JsonValue> = (text) => {
 
 function readDocument(text: string): JsonValue {
   try {
-    // Of repeated keys the last one counts, as it does to Go; looking for them would take time that grows with the square.
-    const document = parseDocument(text, {
-      version: '1.1',
-      customTags: withoutDates,
-      uniqueKeys: false,
-      prettyErrors: false,
-      logLevel: 'error',
-    });
+    const document = parseDocument(text, yamlOptions);
     const [failure] = document.errors;
     if (failure !== undefined) throw new BadValue(`not YAML: ${describeCode(failure.code)} at line ${lineAt(text, failure.pos[0])}`);
     return toPlain(document.toJS({ maxAliasCount: aliasesMax }));
@@ -41,7 +44,7 @@ function readDocument(text: string): JsonValue {
 }
 
 /** Keys and values that JSON cannot carry become the texts that Go's conversion makes of them. */
-function toPlain(value: unknown): JsonValue {
+export function toPlain(value: unknown): JsonValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') {
@@ -64,6 +67,6 @@ function describeCode(code: string): string {
   return code.toLowerCase().replaceAll('_', ' ');
 }
 
-function lineAt(text: string, position: number): number {
+export function lineAt(text: string, position: number): number {
   return text.slice(0, position).split('\n').length;
 }
