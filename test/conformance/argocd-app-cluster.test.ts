@@ -1,6 +1,9 @@
 import { basename, dirname } from 'node:path';
+import { describe } from 'vitest';
 import { createArgocdUser } from '../support/argocd.ts';
+import type { StageParts } from '../support/argocd-stage.ts';
 import { describeApplicationStories } from '../support/argocd-stories.ts';
+import { describeSyncStories } from '../support/argocd-sync-stories.ts';
 import { describeWithCluster, testNamespace } from '../support/cluster/shared-cluster.ts';
 import { startFairway } from '../support/fairway.ts';
 import { startGitHttpServer } from '../support/git-http-server.ts';
@@ -9,7 +12,7 @@ import { runCommand } from '../support/run-command.ts';
 import { ensureTool } from '../support/tools/ensure-tool.ts';
 
 describeWithCluster('an application of the stock client, on a real control plane and from a git server', (cluster) => {
-  describeApplicationStories(async () => {
+  const open = async (): Promise<StageParts> => {
     const [controlNamespace, namespace] = [await testNamespace(cluster()), await testNamespace(cluster())];
     const kubeconfig = cluster().kubeconfig();
     const kubectl = await ensureTool('kubectl');
@@ -32,5 +35,8 @@ describeWithCluster('an application of the stock client, on a real control plane
         await repository.remove();
       },
     };
-  });
+  };
+
+  describe('is looked after', () => describeApplicationStories(open));
+  describe('is synced', () => describeSyncStories(open));
 });

@@ -1,5 +1,8 @@
+import { describe } from 'vitest';
 import { createArgocdUser } from '../support/argocd.ts';
+import type { StageParts } from '../support/argocd-stage.ts';
 import { describeApplicationStories } from '../support/argocd-stories.ts';
+import { describeSyncStories } from '../support/argocd-sync-stories.ts';
 import { startFairway } from '../support/fairway.ts';
 import { createGitRepository } from '../support/git-repository.ts';
 import { createKubectlUser } from '../support/kubectl.ts';
@@ -7,7 +10,7 @@ import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 import { ensureTool } from '../support/tools/ensure-tool.ts';
 
 describeWithTool('argocd', 'an application of the stock client, with everything in one process', (argocd) => {
-  describeApplicationStories(async () => {
+  const open = async (): Promise<StageParts> => {
     const fairway = await startFairway();
     const user = await createArgocdUser(argocd());
     const kubectl = await createKubectlUser(await ensureTool('kubectl'), fairway);
@@ -28,5 +31,8 @@ describeWithTool('argocd', 'an application of the stock client, with everything 
         await repository.remove();
       },
     };
-  });
+  };
+
+  describe('is looked after', () => describeApplicationStories(open));
+  describe('is synced', () => describeSyncStories(open));
 });

@@ -1,13 +1,6 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationCreateRequest } from '../../../contract/index.ts';
-import {
-  applicationToObject,
-  applicationType,
-  normalizeSpec,
-  readApplication,
-  sameApplication,
-  type Application,
-} from '../../../model/index.ts';
+import { applicationToObject, applicationType, readApplication, sameApplication, type Application } from '../../../model/index.ts';
 import { isStatusError } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { requireAllowed } from '../authorise.ts';
@@ -15,6 +8,7 @@ import { fromHomeError, withHomeErrors } from '../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject, requireProject } from './find-application.ts';
 import { replaceApplication } from './replace.ts';
+import { storedSpec } from './stored-spec.ts';
 import { validateApplication } from './validate.ts';
 
 /** Creates an application; one that exists and means the same is returned as it is. */
@@ -24,7 +18,7 @@ export async function createApplication(
   call: Call,
 ): Promise<Application> {
   if ((given as Application | undefined)?.metadata === undefined)
-    throw new ApiError(Code.Unknown, 'error creating application: application is nil in request');
+    throw new ApiError(Code.InvalidArgument, 'error creating application: application is nil in request');
   const application = prepare(context, given);
   const { metadata, spec } = application;
   const namespace = metadata.namespace ?? '';
@@ -69,6 +63,6 @@ function prepare(context: ApplicationServiceOptions, { metadata, spec }: Applica
       ...(annotations && { annotations }),
       ...(finalizers && { finalizers }),
     },
-    spec: normalizeSpec({ ...spec, destination: spec?.destination ?? {}, project: spec?.project ?? '' }),
+    spec: storedSpec(spec),
   };
 }

@@ -39,7 +39,7 @@ function readSelector(text: string): ReturnType<typeof parseLabelSelector> | und
   try {
     return parseLabelSelector(text);
   } catch (error) {
-    throw new ApiError(Code.Unknown, `error parsing the selector: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ApiError(Code.InvalidArgument, `error parsing the selector: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

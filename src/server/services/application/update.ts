@@ -1,12 +1,13 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import { messageCodec, type ApplicationPatchRequest, type JsonObject } from '../../../contract/index.ts';
-import { normalizeSpec, type Application, type ApplicationSpec } from '../../../model/index.ts';
+import type { Application, ApplicationSpec } from '../../../model/index.ts';
 import { applyJsonPatch, applyMergePatch, parseJsonPatch, type JsonValue } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { requireAllowed } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject, findApplication, requireProject, type ApplicationName } from './find-application.ts';
 import { replaceApplication, type ApplicationContent } from './replace.ts';
+import { storedSpec } from './stored-spec.ts';
 import { validateApplication } from './validate.ts';
 
 const codec = messageCodec('argoproj.v1alpha1.Application');
@@ -23,11 +24,11 @@ export async function updateApplication(
   call: Call,
 ): Promise<Application> {
   const given = application as Application | undefined;
-  if (given?.metadata === undefined) throw new ApiError(Code.Unknown, 'error updating application: application is nil in request');
+  if (given?.metadata === undefined) throw new ApiError(Code.InvalidArgument, 'error updating application: application is nil in request');
   const { metadata, spec } = given;
   const { name = '', namespace: appNamespace = '', labels, annotations, finalizers } = metadata;
   const content = {
-    spec: normalizeSpec({ ...spec, destination: spec?.destination ?? {}, project: spec?.project ?? '' }),
+    spec: storedSpec(spec),
     labels,
     annotations,
     finalizers,
@@ -42,8 +43,8 @@ export async function updateApplicationSpec(
   call: Call,
 ): Promise<ApplicationSpec> {
   const given = request.spec as ApplicationSpec | undefined;
-  if (given === undefined) throw new ApiError(Code.Unknown, 'error updating application spec: spec is nil in request');
-  const spec = normalizeSpec({ ...given, destination: given.destination ?? {}, project: given.project ?? '' });
+  if (given === undefined) throw new ApiError(Code.InvalidArgument, 'error updating application spec: spec is nil in request');
+  const spec = storedSpec(given);
   const contentFor = ({ metadata }: Application): ApplicationContent => ({ ...pickContent(metadata), spec });
   const stored = await change(context, request, { validate: request.validate ?? true, contentFor }, call);
   return stored.spec;
@@ -59,7 +60,7 @@ export async function patchApplication(
   const apply = readPatch(request);
   const contentFor = (current: Application): ApplicationContent => {
     const { metadata, spec } = apply(current);
-    return { ...pickContent(metadata), spec: normalizeSpec(spec) };
+    return { ...pickContent(metadata), spec: storedSpec(spec) };
   };
   return change(context, request, { validate: true, contentFor }, call);
 }

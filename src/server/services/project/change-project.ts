@@ -6,6 +6,7 @@ import type { Call } from '../../call.ts';
 import { requireAllowed } from '../authorise.ts';
 import { fromHomeError, withHomeErrors } from '../home-errors.ts';
 import { checkApplications, requireParts } from './check-change.ts';
+import { toStoredForm } from '../stored-form.ts';
 import type { ProjectServiceOptions } from './project-context.ts';
 
 const specCodec = messageCodec('argoproj.v1alpha1.AppProjectSpec');
@@ -91,7 +92,8 @@ export async function deleteProject(context: ProjectServiceOptions, name: string
 
 function requireGiven(project: AppProject | undefined): AppProject {
   if (project?.metadata === undefined) throw new ApiError(Code.InvalidArgument, 'missing payload in request');
-  return { ...project, spec: (project.spec as AppProject['spec'] | undefined) ?? {} };
+  const spec = (project.spec as AppProject['spec'] | undefined) ?? {};
+  return { ...project, spec: toStoredForm('argoproj.v1alpha1.AppProjectSpec', spec) };
 }
 
 async function read({ home, namespace }: ProjectServiceOptions, name: string, signal: AbortSignal): Promise<AppProject> {
