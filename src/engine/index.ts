@@ -4,6 +4,8 @@ export { compareApplication, toResourceStatus } from './compare/compare-applicat
 export { compareObject } from './compare/compare-object.ts';
 export { defaultCompareRules, ignoreRulesOfSettings } from './compare/compare-rules.ts';
 export { findDifferences } from './compare/find-differences.ts';
+export { respectIgnoredDifferences } from './compare/ignore-differences.ts';
+export { needsManagedFields } from './compare/owned-fields.ts';
 export { fieldManager } from './compare/predict-live.ts';
 export { toResourceDiff } from './compare/resource-diff.ts';
 export { aggregateHealth } from './health/aggregate-health.ts';
@@ -24,7 +26,6 @@ export {
   retryMessage,
 } from './sync/plan-retry.ts';
 export { concludeDryRun, planSyncStep } from './sync/plan-sync-step.ts';
-export { planSync } from './sync/plan-sync.ts';
 export { concludeTermination, planTermination } from './sync/plan-termination.ts';
 export { hasOption, hasOptionFor, objectHasOption, propagationPolicyOf, usesServerSideApply } from './sync/sync-options.ts';
 export { recordOutcomes } from './sync/task-results.ts';
@@ -46,7 +47,6 @@ export type { HookDeletePolicy, HookType, SyncPhase } from './sync/hooks.ts';
 export type { NamespaceInput } from './sync/plan-namespace.ts';
 export type { SyncStage, SyncStep, SyncStepInput } from './sync/plan-sync-step.ts';
 export type { Termination, TerminationEnd } from './sync/plan-termination.ts';
-export type { SyncPlan, SyncPlanInput } from './sync/plan-sync.ts';
 export type { SyncOption } from './sync/sync-options.ts';
 export type { ResultStatus, SyncTask } from './sync/sync-task.ts';
 export type { TaskOutcome } from './sync/task-results.ts';

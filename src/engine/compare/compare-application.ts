@@ -13,6 +13,7 @@ import type { TrackingRules } from '../tracking/tracking.ts';
 import { compareObject } from './compare-object.ts';
 import type { ObjectComparison, ObjectToCompare } from './compare-object.ts';
 import type { CompareRules } from './compare-rules.ts';
+import { ignoreRulesFor } from './ignore-differences.ts';
 
 export type SyncStatusCode = 'Synced' | 'OutOfSync' | 'Unknown';
 
@@ -74,7 +75,7 @@ export function compareApplication(input: ApplicationToCompare): ApplicationComp
     health: aggregateHealth(resources, { application: input.application }),
     resources,
     hooks,
-    conditions: resources.flatMap((resource) => findShared(resource, input)),
+    conditions: [...findUnreadableRules(wanted, input.rules), ...resources.flatMap((resource) => findShared(resource, input))],
   };
 }
 
@@ -114,6 +115,14 @@ function makesOutOfSync({ status, desired, live }: ManagedResource): boolean {
   if (status === 'Unknown') return desired === undefined || live === undefined;
   if (status !== 'OutOfSync') return false;
   return !(desired === undefined && annotationList(live, annotations.compareOptions).includes('IgnoreExtraneous'));
+}
+
+/** A rule that cannot be followed must not pass in silence: what it ignores would be called a difference, and undone. */
+function findUnreadableRules(wanted: readonly KubeObject[], rules: CompareRules): ApplicationCondition[] {
+  if (rules.deleteJqPaths !== undefined) return [];
+  const isUsed = wanted.some((object) => ignoreRulesFor(object, rules).some(({ jqPathExpressions = [] }) => jqPathExpressions.length > 0));
+  const message = 'Failed to compare desired state to live state: jqPathExpressions in ignoreDifferences are not supported yet';
+  return isUsed ? [{ type: 'ComparisonError', message }] : [];
 }
 
 /** A live object that another application claims too. */

@@ -6,6 +6,7 @@ import { usesServerSideApply } from '../sync/sync-options.ts';
 import { canonicalQuantities, withoutNulls, withoutZeros } from './canonical-value.ts';
 import type { CompareRules } from './compare-rules.ts';
 import { lastAppliedOf, normalizeObject } from './normalize-object.ts';
+import { withoutOwnedFields } from './owned-fields.ts';
 import { predictClientSide, predictServerSide } from './predict-live.ts';
 
 export interface ObjectToCompare {
@@ -28,14 +29,18 @@ export interface ObjectComparison {
 /** Compares what is wanted with what is there. */
 export function compareObject({ desired, live, schema, rules }: ObjectToCompare): ObjectComparison {
   if (desired === undefined) return { modified: false, normalizedLive: live && normalizeObject(live, rules), predictedLive: undefined };
-  const target = withoutLastApplied(normalizeObject(desired, rules));
-  if (live === undefined) return { modified: true, normalizedLive: undefined, predictedLive: target };
+  if (live === undefined) {
+    const target = withoutLastApplied(normalizeObject(desired, rules));
+    return { modified: true, normalizedLive: undefined, predictedLive: target };
+  }
+  const counted = withoutOwnedFields(desired, live, rules);
+  const target = withoutLastApplied(normalizeObject(counted.desired, rules));
   const builtin = builtinSchema(desired.apiVersion, desired.kind);
   const known = schema ?? builtin;
   const isBuiltin = builtin !== undefined;
   const complete = (object: JsonObject): JsonObject =>
     isBuiltin ? completeBuiltin(object, desired, known) : completeCustom(object, known);
-  const current = toJson(normalizeObject(live, rules), known);
+  const current = toJson(normalizeObject(counted.live, rules), known);
   const input = {
     desired: toJson(withoutNamespace(target), known),
     live: current,

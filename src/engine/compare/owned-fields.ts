@@ -1,0 +1,87 @@
+import { decodeFieldsV1, FieldsV1Invalid, isJsonArray, isJsonObject, jsonEquals } from '../../objects/index.ts';
+import type { FieldSet, JsonArray, JsonObject, JsonValue, KubeObject } from '../../objects/index.ts';
+import type { CompareRules } from './compare-rules.ts';
+import { ignoreRulesFor } from './ignore-differences.ts';
+
+/** Whether what is ignored of an object depends on who owns its fields: the live object is then needed with its `managedFields`. */
+export function needsManagedFields(object: KubeObject, rules: Pick<CompareRules, 'ignore'>): boolean {
+  return managersFor(object, rules).length > 0;
+}
+
+/** Both sides without the fields that differ and belong to managers whose changes are not to count. */
+export function withoutOwnedFields(
+  desired: KubeObject,
+  live: KubeObject,
+  rules: Pick<CompareRules, 'ignore'>,
+): { readonly desired: KubeObject; readonly live: KubeObject } {
+  const managers = new Set(managersFor(desired, rules));
+  let pair: Pair = [desired as unknown as JsonValue, live as unknown as JsonValue];
+  for (const entry of managers.size === 0 ? [] : (live.metadata.managedFields ?? [])) {
+    if (managers.has(String(entry['manager']))) pair = strip(pair, readFields(entry['fieldsV1']));
+  }
+  return { desired: pair[0] as unknown as KubeObject, live: pair[1] as unknown as KubeObject };
+}
+
+function managersFor(object: KubeObject, rules: Pick<CompareRules, 'ignore'>): readonly string[] {
+  return ignoreRulesFor(object, rules).flatMap(({ managedFieldsManagers = [] }) => managedFieldsManagers);
+}
+
+function readFields(fields: JsonValue | undefined): FieldSet {
+  try {
+    return decodeFieldsV1(fields);
+  } catch (error) {
+    // What a newer writer wrote may not be readable; it names no fields then.
+    if (error instanceof FieldsV1Invalid) return new Map();
+    throw error;
+  }
+}
+
+type Pair = readonly [JsonValue, JsonValue];
+
+/** Takes the fields of a set out of two values, where the values differ in them. */
+function strip(pair: Pair, set: FieldSet): Pair {
+  let result = pair;
+  for (const { element, children } of set.values()) {
+    if (element.kind === 'field') result = stripField(result, element.name, children);
+    else if (element.kind === 'key') result = stripElement(result, element.fields, children);
+  }
+  return result;
+}
+
+function stripField([left, right]: Pair, name: string, children: FieldSet): Pair {
+  if (!isJsonObject(left) || !isJsonObject(right)) return [left, right];
+  const [own, other] = [ownOf(left, name), ownOf(right, name)];
+  if (jsonEquals(own, other)) return [left, right];
+  if (children.size === 0 || own === undefined || other === undefined) return [without(left, name), without(right, name)];
+  const [newOwn, newOther] = strip([own, other], children);
+  return [
+    { ...left, [name]: newOwn },
+    { ...right, [name]: newOther },
+  ];
+}
+
+function stripElement([left, right]: Pair, keys: Keys, children: FieldSet): Pair {
+  if (!isJsonArray(left) || !isJsonArray(right)) return [left, right];
+  const [index, otherIndex] = [findByKeys(left, keys), findByKeys(right, keys)];
+  const [own, other] = [left[index], right[otherIndex]];
+  if (own === undefined || other === undefined) return [left, right];
+  const [newOwn, newOther] = strip([own, other], children);
+  return [left.with(index, newOwn), right.with(otherIndex, newOther)];
+}
+
+type Keys = readonly (readonly [name: string, value: JsonValue])[];
+
+/** A key that an element leaves out has its default there, such as a port's protocol. */
+function findByKeys(list: JsonArray, keys: Keys): number {
+  return list.findIndex(
+    (item) => isJsonObject(item) && keys.every(([key, value]) => ownOf(item, key) === undefined || ownOf(item, key) === value),
+  );
+}
+
+function ownOf(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
+}
