@@ -3,29 +3,29 @@ import { ManualTimers } from '../../test/support/manual-timers.ts';
 import { startReturningMemory } from './return-memory.ts';
 
 /** A heap in megabytes that a collection brings down to 40, in the time given. */
-function createScene({ collectMs = 20 } = {}) {
-  const timers = new ManualTimers();
-  const scene = {
-    timers,
-    busy: 0,
-    totalMb: 60,
-    collections: 0,
-    stop: startReturningMemory(timers, {
-      busyShare: () => scene.busy,
-      totalBytes: () => scene.totalMb * 1_048_576,
-      collect() {
-        scene.collections += 1;
-        scene.totalMb = 40;
+class Scene {
+  readonly timers = new ManualTimers();
+  busy = 0;
+  totalMb = 60;
+  collections = 0;
+  readonly stop: () => void;
+
+  constructor({ collectMs = 20 } = {}) {
+    this.stop = startReturningMemory(this.timers, {
+      busyShare: () => this.busy,
+      totalBytes: () => this.totalMb * 1_048_576,
+      collect: () => {
+        this.collections += 1;
+        this.totalMb = 40;
         return collectMs;
       },
-    }),
-  };
-  return scene;
+    });
+  }
 }
 
 describe('memory that is given back', () => {
   it('is what the start left behind', async () => {
-    const scene = createScene();
+    const scene = new Scene();
     await scene.timers.advance(5_000);
     expect(scene.collections).toBe(1);
     await scene.timers.advance(600_000);
@@ -33,7 +33,7 @@ describe('memory that is given back', () => {
   });
 
   it('is what a storm left behind, once it is over', async () => {
-    const scene = createScene();
+    const scene = new Scene();
     await scene.timers.advance(60_000);
     scene.totalMb = 300;
     scene.busy = 0.9;
@@ -45,7 +45,7 @@ describe('memory that is given back', () => {
   });
 
   it('is not worth a pause when it is little', async () => {
-    const scene = createScene();
+    const scene = new Scene();
     await scene.timers.advance(60_000);
     scene.totalMb = 55;
     await scene.timers.advance(600_000);
@@ -53,7 +53,7 @@ describe('memory that is given back', () => {
   });
 
   it('waits the longer the longer a collection takes', async () => {
-    const scene = createScene({ collectMs: 1_000 });
+    const scene = new Scene({ collectMs: 1_000 });
     await scene.timers.advance(5_000);
     scene.totalMb = 2_000;
     await scene.timers.advance(990_000);
@@ -63,7 +63,7 @@ describe('memory that is given back', () => {
   });
 
   it('leaves no timer behind when it is stopped', async () => {
-    const scene = createScene();
+    const scene = new Scene();
     await scene.timers.advance(5_000);
     scene.stop();
     expect(scene.timers.waiting).toBe(0);

@@ -10,7 +10,7 @@ const namespacedResources: readonly string[] = ['applications', 'applicationsets
 /** What can be asked about accounts; changing them comes with a place to keep the change. */
 export function createAccountService(policy: Policy): Pick<AccountService<Call>, 'CanI' | 'GetAccount' | 'ListAccounts'> {
   return {
-    async CanI({ resource = '', action = '', subresource = '' }, call) {
+    CanI({ resource = '', action = '', subresource = '' }, call) {
       requireMember(policyActions, action);
       requireMember(policyResources, resource);
       const object = namespacedResources.includes(resource) ? withoutControlNamespace(subresource) : subresource;
