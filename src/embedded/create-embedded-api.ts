@@ -6,6 +6,7 @@ import { createDiscovery } from './discovery/discover.ts';
 import { openApiDocument, openApiHashes } from './discovery/open-api.ts';
 import type { EmbeddedApi, LogSource } from './embedded-api.ts';
 import type { Kind } from './kinds/kind.ts';
+import { answerReview, isReview } from './reviews/answer-review.ts';
 import { checkDatabase } from './storage/open-database.ts';
 import type { Keyring } from './storage/keyring.ts';
 import { jsonText, withoutOwners } from './storage/stored-object.ts';
@@ -72,12 +73,19 @@ export function createEmbeddedApi({ context, hub, controllers, keyring, bookmark
     getText: async (type, ref) => await getText(context, requireKind(context, type, 'get'), ref),
     listTexts: async (type, options = {}) => await listTexts(context, requireKind(context, type, 'list'), options),
     watch: (type, options = {}) => watchObjects({ context, hub, kind: requireKind(context, type, 'watch'), options, bookmarkIntervalMs }),
-    create: (type, object, options = {}) =>
-      write({ type, verb: options.subresource === undefined ? 'create' : 'get', name: object.metadata.name ?? '' }, options, (kind) =>
-        options.subresource === undefined
-          ? createObject(context, kind, asJson(object), options)
-          : createSubresource(context, kind, asJson(object), options),
-      ),
+    create: async (type, object, options = {}) => {
+      const asked = kinds.find(type);
+      if (asked !== undefined && isReview(asked))
+        return asKubeObject(await answerReview(asked, asJson(object), options, context.clock.nowMs()));
+      return await write(
+        { type, verb: options.subresource === undefined ? 'create' : 'get', name: object.metadata.name ?? '' },
+        options,
+        (kind) =>
+          options.subresource === undefined
+            ? createObject(context, kind, asJson(object), options)
+            : createSubresource(context, kind, asJson(object), options),
+      );
+    },
     update: (type, object, options = {}) =>
       write({ type, verb: 'update', name: object.metadata.name ?? '' }, options, (kind) =>
         isOwnEndpoint(options)

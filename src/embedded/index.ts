@@ -4,6 +4,7 @@ export type { EmbeddedApi, EmbeddedControllers, EmbeddedLimits, EmbeddedOptions,
 export type { Kind, KindDefinition, KindRules, RuleContext, ScalePaths, StorageForm } from './kinds/kind.ts';
 export type { KindRegistry } from './kinds/kind-registry.ts';
 export type { Change } from './storage/store.ts';
+export type { Reviewer } from './reviews/answer-review.ts';
 export type { TextList } from './verbs/list.ts';
 export type { EmbeddedWriteOptions, Random } from './verbs/verb-context.ts';
 export type { EmbeddedWatchOptions } from './watch/watch-objects.ts';

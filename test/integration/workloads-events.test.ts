@@ -65,11 +65,9 @@ describe('the Events of simulated workloads', () => {
   });
 
   it('say how a Job ended and why an image is missing', async () => {
-    await cluster.create(
-      'Job',
-      workload('work', { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example/work' }] } } } }),
-    );
-    await cluster.create('Deployment', workload('broken', { spec: withImage('example/invalid:1') }));
+    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example/work' }] } };
+    await cluster.create('Job', { metadata: { name: 'work' }, spec: { template } });
+    await cluster.create('Deployment', workload('broken', {}, { containers: [{ name: 'main', image: 'example/invalid:1' }] }));
     await cluster.advance(15_000);
     expect(told(await events('Job'))).toEqual(['Completed: Job completed', expect.stringMatching(/^SuccessfulCreate: Created pod: work-/)]);
     expect(told(await events('Pod'))).toEqual(

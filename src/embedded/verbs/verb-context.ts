@@ -3,6 +3,7 @@ import type { JsonObject, KubeObject } from '../../objects/index.ts';
 import type { ObjectRef, ResourceType, WriteOptions } from '../../kube/index.ts';
 import { methodNotAllowed, objectNotFound, resourceNotServed } from '../refusals.ts';
 import type { KindRegistry } from '../kinds/kind-registry.ts';
+import type { Reviewer } from '../reviews/answer-review.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { History } from '../storage/history.ts';
 import type { Store } from '../storage/store.ts';
@@ -28,6 +29,8 @@ export interface VerbContext {
 export interface EmbeddedWriteOptions extends WriteOptions {
   /** Told of each field that was dropped, and of other things that a client should show. */
   readonly onWarning?: (text: string) => void;
+  /** Who asks, for reviews; this process unless given. */
+  readonly reviewer?: Reviewer;
   /** Told that an update or patch has created the object. */
   readonly onCreated?: () => void;
 }

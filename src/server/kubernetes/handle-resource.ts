@@ -1,4 +1,5 @@
 import { isStatusError } from '../../objects/index.ts';
+import type { Reviewer } from '../../embedded/index.ts';
 import type { KubeObject, Status } from '../../objects/index.ts';
 import type { Clock } from '../../base/index.ts';
 import type { HttpReply, HttpRequest } from '../http.ts';
@@ -17,6 +18,8 @@ export interface ResourceRequest {
   readonly request: HttpRequest;
   readonly query: URLSearchParams;
   readonly target: ResourceTarget;
+  /** Who asks. */
+  readonly reviewer: Reviewer;
 }
 
 /** Does what a request asks of a resource, an object or a subresource. */
@@ -79,7 +82,7 @@ async function getOne(call: ResourceRequest): Promise<HttpReply> {
 }
 
 async function write(call: ResourceRequest, verb: 'create' | 'update' | 'patch'): Promise<HttpReply> {
-  const { api, request, query, target } = call;
+  const { api, request, query, target, reviewer } = call;
   const { resource, namespace, name = '', subresource } = target;
   if (verb === 'create' && target.name !== undefined && subresource === undefined) throw methodNotAllowed();
   const warnings: string[] = [];
@@ -88,6 +91,7 @@ async function write(call: ResourceRequest, verb: 'create' | 'update' | 'patch')
     ...readWriteOptions(query, request.headers['user-agent']),
     ...(subresource !== undefined && { subresource }),
     signal: request.signal,
+    reviewer,
     onWarning: (text: string) => void warnings.push(text),
     onCreated: () => {
       status = 201;
@@ -103,7 +107,6 @@ async function write(call: ResourceRequest, verb: 'create' | 'update' | 'patch')
     object = await api.patch(resource, { name, ...(namespace !== undefined && { namespace }) }, patch, named);
   } else {
     const given = await readObject(request, target);
-    if (isAccessReview(target)) return jsonReply(JSON.stringify({ ...given, status: { allowed: true } }), { status });
     object = await api[verb](resource, given, options);
   }
   const text = isPlain(object) ? JSON.stringify(object) : render.object(object);
@@ -151,11 +154,6 @@ async function* after(first: IteratorResult<Uint8Array>, rest: AsyncIterator<Uin
 
 function isStatus(result: KubeObject | Status): result is Status {
   return result.kind === 'Status';
-}
-
-/** Whether the caller may do something is asked and not kept. Whoever gets here may do everything. */
-function isAccessReview({ resource }: ResourceTarget): boolean {
-  return resource.group === 'authorization.k8s.io' && resource.plural === 'selfsubjectaccessreviews';
 }
 
 /** What some subresources answer with is no object of a kind that has rows. */

@@ -1,6 +1,8 @@
 import type { Caller } from '../../access/index.ts';
 import { adminAccount } from '../../access/index.ts';
+import { ApiError, Code } from '../../base/index.ts';
 import type { Clock, Logger } from '../../base/index.ts';
+import type { Reviewer } from '../../embedded/index.ts';
 import { statusError } from '../../objects/index.ts';
 import type { HttpHandler, HttpReply, HttpRequest } from '../http.ts';
 import type { Authenticate } from '../transports/core/core.ts';
@@ -42,9 +44,12 @@ function createHandler({ api, authenticate, clock, log }: KubernetesRoutesOption
     try {
       const path = parseKubernetesPath(request.path);
       if (path?.kind === 'health') return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok' };
-      checkCaller(await authenticate(findKubernetesToken(request)));
+      const caller = checkCaller(await authenticate(findKubernetesToken(request)));
       if (path === undefined) throw pathNotFound();
-      const reply = path.kind === 'resource' ? await serveResource({ api, clock }, request, path) : await serveDocument(api, request, path);
+      const reply =
+        path.kind === 'resource'
+          ? await serveResource({ api, clock, reviewer: reviewerOf(caller, authenticate) }, request, path)
+          : await serveDocument(api, request, path);
       if (!isStream(reply.body)) return reply;
       if (streams >= STREAMS_MAX) throw statusError('TooManyRequests', `more than ${STREAMS_MAX} streams are open`);
       streams += 1;
@@ -58,18 +63,41 @@ function createHandler({ api, authenticate, clock, log }: KubernetesRoutesOption
   };
 }
 
-function checkCaller(caller: Caller | undefined): void {
+function checkCaller(caller: Caller | undefined): Caller {
   if (caller === undefined) throw statusError('Unauthorized', 'Unauthorized');
   if (caller.username !== adminAccount.name)
     throw statusError('Forbidden', `user ${JSON.stringify(caller.username)} may not use the Kubernetes API`);
+  return caller;
+}
+
+/** The caller as a cluster would see them. */
+function reviewerOf(caller: Caller, authenticate: Authenticate): Reviewer {
+  return {
+    ...userOf(caller),
+    findUser: async (token) => {
+      try {
+        const found = await authenticate(token);
+        return found && userOf(found);
+      } catch (error) {
+        if (error instanceof ApiError && error.code === Code.Unauthenticated) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function userOf({ username, groups }: Caller): { username: string; groups: readonly string[] } {
+  const administrators = username === adminAccount.name ? ['system:masters'] : [];
+  return { username, groups: [...administrators, ...groups, 'system:authenticated'] };
 }
 
 interface Serving {
   readonly api: ServedApi;
   readonly clock: Clock;
+  readonly reviewer: Reviewer;
 }
 
-async function serveResource({ api, clock }: Serving, request: HttpRequest, path: ResourcePath): Promise<HttpReply> {
+async function serveResource({ api, clock, reviewer }: Serving, request: HttpRequest, path: ResourcePath): Promise<HttpReply> {
   const { group, version, plural, namespace, name, subresource } = path;
   const { resources } = await api.discover();
   const resource = resources.find((candidate) => candidate.group === group && candidate.version === version && candidate.plural === plural);
@@ -77,7 +105,7 @@ async function serveResource({ api, clock }: Serving, request: HttpRequest, path
   // An object of a namespaced kind has its namespace in its path.
   if (name !== undefined && namespace === undefined && resource.namespaced) throw pathNotFound();
   const target: ResourceTarget = { resource, namespace, name, subresource };
-  return handleResource({ api, clock, request, query: new URLSearchParams(request.query), target });
+  return handleResource({ api, clock, reviewer, request, query: new URLSearchParams(request.query), target });
 }
 
 async function serveDocument(api: ServedApi, request: HttpRequest, path: Exclude<KubernetesPath, ResourcePath>): Promise<HttpReply> {

@@ -5,14 +5,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../src/base/index.ts';
 import { openEmbeddedApi } from '../../../src/embedded/index.ts';
 import type { EmbeddedApi } from '../../../src/embedded/index.ts';
-import { createHttpKubeApi } from '../../../src/kube/index.ts';
 import type { HttpKubeApi, KubeApi } from '../../../src/kube/index.ts';
 import { connectTo, describeWithCluster, quietLog } from '../../support/cluster/shared-cluster.ts';
+import { connectToFairway } from '../../support/connect-to-fairway.ts';
 import { startFairway } from '../../support/fairway.ts';
 import type { Fairway } from '../../support/fairway.ts';
 import { kinds } from '../../support/kinds.ts';
 import { customScenarios } from './custom-scenarios.ts';
 import { objectScenarios } from './object-scenarios.ts';
+import { reviewScenarios } from './review-scenarios.ts';
 import { createSession } from './session.ts';
 import type { Transcript } from './session.ts';
 
@@ -37,7 +38,7 @@ describeWithCluster('the embedded API answers as the reference API server does',
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each([...objectScenarios, ...customScenarios])(
+  it.each([...objectScenarios, ...customScenarios, ...reviewScenarios])(
     '%s',
     async (_title, run) => {
       const attempt = async (api: KubeApi): Promise<Transcript> => {
@@ -59,19 +60,3 @@ describeWithCluster('the embedded API answers as the reference API server does',
     TIMEOUT_MS,
   );
 });
-
-async function connectToFairway({ url, adminPassword }: Fairway): Promise<HttpKubeApi> {
-  const answer = await fetch(`${url}/api/v1/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: adminPassword }),
-  });
-  const { token } = (await answer.json()) as { token: string };
-  return createHttpKubeApi({
-    server: `${url}/k8s`,
-    credentials: { identity: { type: 'token', token }, trust: { insecure: false }, disableCompression: false },
-    clock: systemClock,
-    log: quietLog,
-    userAgent: 'fairway-test',
-  });
-}

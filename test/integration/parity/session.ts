@@ -1,5 +1,5 @@
 import type { KubeApi, Patch, ResourceType, WatchEvent, WriteOptions } from '../../../src/kube/index.ts';
-import { isJsonArray, isJsonObject, StatusError } from '../../../src/objects/index.ts';
+import { canonicalJson, isJsonArray, isJsonObject, StatusError } from '../../../src/objects/index.ts';
 import type { JsonObject, JsonValue, KubeObject, Status } from '../../../src/objects/index.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -132,11 +132,18 @@ function normalise(value: unknown, namespace: string, unique: string): JsonValue
     return Object.fromEntries(
       Object.entries(withoutWork(node)).map(([key, child]) => {
         const changing = CHANGING[key];
-        return [clean(key), changing !== undefined && typeof child === 'string' && child !== '' ? changing : walk(child)];
+        if (changing !== undefined && typeof child === 'string' && child !== '') return [clean(key), changing];
+        const walked = walk(child);
+        return [clean(key), key === 'managedFields' && isJsonArray(walked) ? walked.toSorted(byText) : walked];
       }),
     );
   };
   return walk(JSON.parse(JSON.stringify(value ?? null)) as JsonValue);
+}
+
+/** Owners are ordered by the seconds of their writes, which fall differently in each run. */
+function byText(left: JsonValue, right: JsonValue): number {
+  return canonicalJson(left) < canonicalJson(right) ? -1 : 1;
 }
 
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
