@@ -3,7 +3,7 @@ import { systemTimers, type Clock, type Logger } from '../base/index.ts';
 import type { Clusters } from '../clusters/index.ts';
 import { createApplicationController, createInspector } from '../controllers/index.ts';
 import { createObjectStore, type ObjectStore } from '../kube/index.ts';
-import { appProjectType, matchesGlob, type ProjectSurroundings } from '../model/index.ts';
+import { appProjectType, matchesNamespace, type ProjectSurroundings } from '../model/index.ts';
 import type { ApplicationServiceOptions } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Sources } from '../sources/index.ts';
@@ -63,18 +63,6 @@ export function createApplications(options: ApplicationsOptions): {
     ],
     service: { ...common, inspector: createInspector(context) },
   };
-}
-
-/** A pattern between slashes is a regular expression. */
-function matchesNamespace(pattern: string, namespace: string): boolean {
-  const expression = /^\/(.*)\/$/.exec(pattern)?.[1];
-  if (expression === undefined) return matchesGlob(pattern, namespace);
-  try {
-    return new RegExp(expression).test(namespace);
-  } catch {
-    // An expression that cannot be read lets nobody in.
-    return false;
-  }
 }
 
 /** The clusters and repositories whose Secrets name a project. */
