@@ -9,7 +9,7 @@ export function findAppFolder(listing: TreeListing, path: string): string {
   if (path.includes('\0')) throw refuse('app path does not exist');
   const resolved = resolveInTree(listing, path);
   if (!resolved.found) throw refuse(resolved.reason === 'outside' ? 'app path outside root' : 'app path does not exist');
-  if (resolved.entry.kind === 'submodule') throw new ApiError(Code.Unimplemented, `${path}: submodules are not supported yet`);
+  if (resolved.entry.kind === 'submodule') throw new ApiError(Code.Unknown, `${path}: the submodule has no URL in .gitmodules`);
   if (resolved.entry.kind !== 'folder') throw refuse('app path is not a directory');
   return resolved.path;
 }
@@ -18,5 +18,6 @@ export function findAppFolder(listing: TreeListing, path: string): string {
 export function refuseSubmodules(listing: TreeListing, folder: string): void {
   const start = folder === '' ? '' : `${folder}/`;
   for (const [path, { kind }] of listing.entries)
-    if (kind === 'submodule' && path.startsWith(start)) throw new ApiError(Code.Unimplemented, `${path}: submodules are not supported yet`);
+    if (kind === 'submodule' && path.startsWith(start))
+      throw new ApiError(Code.Unknown, `${path}: the submodule has no URL in .gitmodules`);
 }

@@ -32,7 +32,18 @@ export function createSources(options: SourcesOptions): Sources {
   const privateFolder = join(folder, 'private');
   const results = createResultCache(limits);
   const renderTools = createRenderTools(runner, privateFolder);
-  const render = createRenderer({ mirrors, trees, accessTo, reader, limits, results, privateFolder, places: tools, tools: renderTools });
+  const render = createRenderer({
+    git,
+    mirrors,
+    trees,
+    accessTo,
+    reader,
+    limits,
+    results,
+    privateFolder,
+    places: tools,
+    tools: renderTools,
+  });
 
   const metadata = new LruMap<string, RevisionMetadata>(METADATA_MAX);
 

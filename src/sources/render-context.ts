@@ -35,18 +35,18 @@ export const rulesVersion = 1;
 /** Lends the files of a revision; where they turn out to be damaged, they are checked out anew, once. */
 export async function withFiles<Result>(
   { trees }: Pick<RenderContext, 'trees'>,
-  { commit, listing }: Pick<Place, 'commit' | 'listing'>,
+  { listing }: Pick<Place, 'listing'>,
   signal: AbortSignal | undefined,
   use: (root: string) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
-    const lease = await trees.acquire(commit, listing, signal);
+    const lease = await trees.acquire(listing, signal);
     try {
       return await use(lease.folder);
     } catch (error) {
       if (!(error instanceof DamagedTree)) throw error;
       if (attempt > 1) throw new ApiError(Code.Internal, `the cached revision lacks ${error.message}`);
-      await trees.discard(commit.tree);
+      await trees.discard(listing.tree);
     } finally {
       lease.release();
     }

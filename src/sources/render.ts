@@ -3,9 +3,12 @@ import type { ApplicationSource } from '../contract/index.ts';
 import { findAppFolder, refuseSubmodules } from './app-path.ts';
 import { detectSourceType } from './detect-source-type.ts';
 import { planDirectory, readDirectory } from './directory/render-directory.ts';
+import { GitError } from './git/git.ts';
+import type { Git } from './git/git.ts';
+import type { Mirrors } from './git/mirrors.ts';
+import { listWithSubmodules } from './git/submodules.ts';
 import { createHelmRenderer } from './helm/helm-renderer.ts';
 import { findReferencedPlaces } from './helm/referenced-places.ts';
-import type { ReferenceOptions } from './helm/referenced-places.ts';
 import { createKustomizeRenderer } from './kustomize/kustomize-renderer.ts';
 import { rulesVersion, withFiles } from './render-context.ts';
 import type { Place, RenderContext } from './render-context.ts';
@@ -15,8 +18,14 @@ import type { RenderResult } from './result-cache.ts';
 import { applyOverrides, findOverrides } from './source-overrides.ts';
 import type { Rendered, RenderRequest, SourceType } from './sources.ts';
 
-export function createRenderer(context: RenderContext & ReferenceOptions) {
-  const { mirrors, trees, reader, results, limits } = context;
+export interface RendererOptions extends RenderContext {
+  readonly git: Git;
+  readonly mirrors: Mirrors;
+  readonly accessTo: (url: string, project: string) => RepositoryAccess;
+}
+
+export function createRenderer(context: RendererOptions) {
+  const { git, mirrors, trees, accessTo, reader, results, limits } = context;
   const renderKustomize = createKustomizeRenderer(context);
   const renderHelm = createHelmRenderer(context);
 
@@ -44,17 +53,27 @@ export function createRenderer(context: RenderContext & ReferenceOptions) {
   async function renderAs(type: SourceType, request: RenderRequest, source: ApplicationSource, place: Place): Promise<RenderResult> {
     if (type === 'Directory') return await renderDirectory(request, source, place);
     if (type === 'Kustomize') return await renderKustomize(request, source, place);
-    if (type === 'Helm') return await renderHelm(request, source, place, await findReferencedPlaces(context, request, source.helm ?? {}));
+    if (type === 'Helm') {
+      const referenced = await findReferencedPlaces(request, source.helm ?? {}, (url, revision) =>
+        open(request, accessTo(url, request.application.project), revision),
+      );
+      return await renderHelm(request, source, place, referenced);
+    }
     throw new ApiError(Code.Unimplemented, `sources of type ${type} are not supported yet`);
   }
 
-  return async function render(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {
-    const { settings = {}, signal, source: given } = request;
-    const commit = await mirrors.ensureCommit(access, request.revision, signal);
+  async function open({ application, signal }: RenderRequest, access: RepositoryAccess, revision: string): Promise<Omit<Place, 'folder'>> {
+    const commit = await mirrors.ensureCommit(access, revision, signal);
+    const forProject = (url: string): RepositoryAccess => accessTo(url, application.project);
+    return { commit, listing: await listWithSubmodules({ git, mirrors, trees, accessTo: forProject, signal }, access.url, commit) };
+  }
+
+  async function render(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {
+    const { settings = {}, source: given } = request;
+    const { commit, listing } = await open(request, access, request.revision);
     // A source that is only there for others to refer to has no manifests of its own.
     if ((given.ref ?? '') !== '' && (given.path ?? '') === '')
       return { revision: commit.commit, sourceType: '', objects: [], commands: [] };
-    const listing = await trees.list(commit, signal);
     const folder = findAppFolder(listing, given.path ?? '');
     const place = { commit, listing, folder };
     const full = { ...request, revision: commit.commit };
@@ -62,5 +81,22 @@ export function createRenderer(context: RenderContext & ReferenceOptions) {
     const sourceType = detectSourceType(source, { listing, folder, settings });
     const { objects, commands } = await renderAs(sourceType, full, source, place);
     return { revision: commit.commit, sourceType, objects, commands };
+  }
+
+  return async function renderOrRepair(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {
+    try {
+      return await render(request, access);
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      // Git cannot read what is here: the mirror is made anew, once.
+      const { repository } = await mirrors.ensureCommit(access, request.revision, request.signal);
+      await mirrors.discard(repository);
+    }
+    try {
+      return await render(request, access);
+    } catch (error) {
+      if (error instanceof GitError) throw new ApiError(Code.Internal, `the mirror of the repository cannot be read: ${error.message}`);
+      throw error;
+    }
   };
 }

@@ -12,6 +12,7 @@ type Describe = (failure: GitFailure, match: RegExpExecArray) => string;
 
 /** What git, curl and ssh say, and how existing clients know the same trouble. */
 const KNOWN: readonly (readonly [RegExp, Describe])[] = [
+  [/error: object [0-9a-f]+: (\w+)/, (_failure, match) => `git refuses the repository as malformed: ${match[1]}`],
   [/Authentication failed for|could not read (?:Username|Password) for/, () => 'authentication required'],
   [/The requested URL returned error: 401/, () => 'authentication required'],
   [/The requested URL returned error: 403/, () => 'authorization failed'],

@@ -20,13 +20,18 @@ export interface MirroredCommit {
 export interface Mirrors {
   /** Fetches a commit, full or short, unless it is here. */
   ensureCommit(access: RepositoryAccess, revision: string, signal?: AbortSignal): Promise<MirroredCommit>;
+  /** Throws a mirror away that turned out to be damaged. */
+  discard(repository: string): Promise<void>;
 }
 
 const KNOWN_COMMITS_MAX = 10_000;
+/** What git says of a repository that a crash or a full disk has broken. */
+const DAMAGED =
+  /corrupt|bad object|not a git repository|object file .* is empty|unable to (?:read|unpack)|packfile .* (?:invalid|cannot)|bad (?:config|signature)/;
 
 /** One bare repository for each URL and owner of the access, with the commits that were asked for. */
 export function createMirrors({ git, folder }: { readonly git: Git; readonly folder: string }): Mirrors {
-  const known = new LruMap<string, MirroredCommit>(KNOWN_COMMITS_MAX);
+  let known = new LruMap<string, MirroredCommit>(KNOWN_COMMITS_MAX);
   const initialising = createSingleFlight<void>();
   const ensuring = createSingleFlight<MirroredCommit>();
 
@@ -65,18 +70,37 @@ export function createMirrors({ git, folder }: { readonly git: Git; readonly fol
   }
 
   async function ensure(access: RepositoryAccess, revision: string, repository: string): Promise<MirroredCommit> {
+    try {
+      return await fetchMissing(access, revision, repository);
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      if (!DAMAGED.test(error.stderr)) throw checkoutFailure(`Failed to fetch default: ${error.message}`);
+      await discard(repository);
+    }
+    try {
+      return await fetchMissing(access, revision, repository);
+    } catch (error) {
+      throw error instanceof GitError ? checkoutFailure(`Failed to fetch default: ${error.message}`) : error;
+    }
+  }
+
+  async function discard(repository: string): Promise<void> {
+    // What was known to be there is not there any more.
+    known = new LruMap(KNOWN_COMMITS_MAX);
+    const grave = await mkdtemp(join(folder, 'unfinished-'));
+    await rename(repository, join(grave, 'mirror')).catch(() => undefined);
+    await rm(grave, { recursive: true, force: true });
+  }
+
+  async function fetchMissing(access: RepositoryAccess, revision: string, repository: string): Promise<MirroredCommit> {
     await initialising.join(repository, () => initialise(repository));
     const present = await find(repository, revision);
     if (present !== undefined) return present;
-    try {
-      if (isFull(revision)) {
-        const byName = await fetchByName(access, repository, revision);
-        if (byName !== undefined) return byName;
-      }
-      await fetch({ ...access, depth: 0 }, repository, ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']);
-    } catch (error) {
-      throw asCheckoutFailure(error, 'Failed to fetch default');
+    if (isFull(revision)) {
+      const byName = await fetchByName(access, repository, revision);
+      if (byName !== undefined) return byName;
     }
+    await fetch({ ...access, depth: 0 }, repository, ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']);
     const fetched = await find(repository, revision);
     if (fetched === undefined) throw checkoutFailure(`Failed to checkout revision ${revision}: fatal: unable to read tree (${revision})`);
     return fetched;
@@ -94,6 +118,7 @@ export function createMirrors({ git, folder }: { readonly git: Git; readonly fol
   }
 
   return {
+    discard,
     async ensureCommit(access, revision, signal) {
       const repository = join(folder, mirrorName(git, access));
       const key = `${repository}\0${revision}`;
@@ -119,10 +144,6 @@ function mirrorName(git: Git, access: RepositoryAccess): string {
 
 function isFull(revision: string): boolean {
   return revision.length === 40 || revision.length === 64;
-}
-
-function asCheckoutFailure(error: unknown, what: string): unknown {
-  return error instanceof GitError ? checkoutFailure(`${what}: ${error.message}`) : error;
 }
 
 function checkoutFailure(message: string): ApiError {

@@ -11,7 +11,11 @@ function base(reference: string, folder: string, files: readonly string[], links
       entries.set(parts.slice(0, depth).join('/'), { kind: 'folder', id: 'f', sizeBytes: 0 });
     entries.set(path, { kind: path in links ? 'symlink' : 'file', id: path, sizeBytes: 1 });
   }
-  return { reference, folder, listing: { tree: 't', entries, links: new Map(Object.entries(links)), fileCount: 0, sizeBytes: 0 } };
+  return {
+    reference,
+    folder,
+    listing: { tree: 't', parts: [], entries, links: new Map(Object.entries(links)), fileCount: 0, sizeBytes: 0 },
+  };
 }
 
 const own = base('', 'chart', ['chart/a.yaml', 'chart/b.yaml', 'chart/c.yaml', 'chart/env/x/p.yaml', 'root.yaml'], {

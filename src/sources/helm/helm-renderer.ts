@@ -18,7 +18,7 @@ import { planTemplate } from './plan-template.ts';
 import type { Helm } from './plan-template.ts';
 
 /** Sources that others take files from, by `$name`. */
-export type ReferencedPlaces = ReadonlyMap<string, Pick<Place, 'commit' | 'listing'>>;
+export type ReferencedPlaces = ReadonlyMap<string, Pick<Place, 'listing'>>;
 
 interface ChartFiles {
   readonly values: readonly ValueFile[];
@@ -126,7 +126,7 @@ async function withRoots<Result>(
   use: (roots: ReadonlyMap<string, string>) => Promise<Result>,
 ): Promise<Result> {
   const open = async (
-    places: readonly (readonly [string, Pick<Place, 'commit' | 'listing'>])[],
+    places: readonly (readonly [string, Pick<Place, 'listing'>])[],
     roots: ReadonlyMap<string, string>,
   ): Promise<Result> => {
     const [next, ...rest] = places;

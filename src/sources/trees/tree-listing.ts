@@ -6,9 +6,20 @@ export interface TreeEntry {
   readonly sizeBytes: number;
 }
 
+/** A tree of some repository, and where it goes. */
+export interface TreePart {
+  /** From the root of the revision; empty for the root itself. */
+  readonly path: string;
+  readonly repository: string;
+  readonly tree: string;
+}
+
 /** Everything that a revision holds, by path from its root, without its contents. The root itself is the empty path. */
 export interface TreeListing {
+  /** The object id of its tree; made up where submodules are part of it. */
   readonly tree: string;
+  /** What it is checked out from: the tree itself, and those of its submodules. */
+  readonly parts: readonly TreePart[];
   readonly entries: ReadonlyMap<string, TreeEntry>;
   /** Where symbolic links point, by path. */
   readonly links: ReadonlyMap<string, string>;

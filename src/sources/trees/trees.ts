@@ -9,7 +9,7 @@ import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { evictTrees } from './evict-trees.ts';
 import { findEscapingLink, parseTreeEntries } from './tree-listing.ts';
-import type { TreeListing } from './tree-listing.ts';
+import type { TreeListing, TreePart } from './tree-listing.ts';
 
 /** A revision on disk. Nobody changes it. */
 export interface TreeLease {
@@ -22,7 +22,7 @@ export interface Trees {
   /** What a commit holds. */
   list(commit: MirroredCommit, signal?: AbortSignal): Promise<TreeListing>;
   /** The revision as files; checked out once, and shared by all who hold a lease. */
-  acquire(commit: MirroredCommit, listing: TreeListing, signal?: AbortSignal): Promise<TreeLease>;
+  acquire(listing: TreeListing, signal?: AbortSignal): Promise<TreeLease>;
   /** Throws a revision away that turned out to be damaged. */
   discard(tree: string): Promise<void>;
 }
@@ -61,20 +61,19 @@ export function createTrees({ git, folder, limits, clock, log }: TreesOptions): 
     const links = await readLinks(git, repository, entries);
     const escaping = findEscapingLink({ entries, links });
     if (escaping !== undefined) throw new ApiError(Code.Unknown, `repository contains out-of-bounds symlinks. file: ${escaping}`);
-    const made = { tree, entries, links, fileCount, sizeBytes };
+    const made = { tree, parts: [{ path: '', repository, tree }], entries, links, fileCount, sizeBytes };
     listings.set(tree, made);
     return made;
   }
 
-  async function checkOut({ repository, tree }: MirroredCommit, place: string): Promise<void> {
+  async function checkOut({ parts }: TreeListing, place: string): Promise<void> {
     if (existsSync(place)) return;
     await mkdir(dirname(place), { recursive: true, mode: 0o700 });
     const unfinished = await mkdtemp(join(folder, 'unfinished-'));
     try {
       const files = join(unfinished, 'files');
       await mkdir(files, { mode: 0o700 });
-      const variables = { GIT_INDEX_FILE: join(unfinished, 'index') };
-      await git.local({ args: [`--work-tree=${files}`, 'read-tree', '--reset', '-u', tree], repository, variables });
+      for (const [index, part] of parts.entries()) await checkOutPart(git, part, files, join(unfinished, `index-${index}`));
       const now = new Date(clock.nowMs());
       await utimes(files, now, now);
       await rename(files, place);
@@ -86,11 +85,17 @@ export function createTrees({ git, folder, limits, clock, log }: TreesOptions): 
     }
   }
 
-  async function touch(tree: string, place: string): Promise<void> {
+  /** Whether it is there. */
+  async function touch(tree: string, place: string): Promise<boolean> {
     const nowMs = clock.nowMs();
-    if (nowMs - (touchedAtMs.get(tree) ?? 0) < TOUCH_EVERY_MS) return;
+    if (nowMs - (touchedAtMs.get(tree) ?? 0) < TOUCH_EVERY_MS) return true;
+    try {
+      await utimes(place, new Date(nowMs), new Date(nowMs));
+    } catch {
+      return false;
+    }
     touchedAtMs.set(tree, nowMs);
-    await utimes(place, new Date(nowMs), new Date(nowMs));
+    return true;
   }
 
   function evictLater(): void {
@@ -105,8 +110,8 @@ export function createTrees({ git, folder, limits, clock, log }: TreesOptions): 
     async list(commit, signal) {
       return listings.get(commit.tree) ?? (await listing.join(commit.tree, () => list(commit), signal));
     },
-    async acquire(commit, { sizeBytes, fileCount }, signal) {
-      const { tree } = commit;
+    async acquire(listing, signal) {
+      const { tree, sizeBytes, fileCount } = listing;
       const place = placeOf(folder, tree);
       inUse.set(tree, (inUse.get(tree) ?? 0) + 1);
       let isReleased = false;
@@ -118,13 +123,16 @@ export function createTrees({ git, folder, limits, clock, log }: TreesOptions): 
         else inUse.set(tree, holders);
       };
       try {
-        if (!existsSync(place)) {
-          await checkingOut.join(tree, () => checkOut(commit, place), signal);
-          await writeFile(`${place}.size`, String(sizeBytes + fileCount * 512), { mode: 0o600 });
-          evictLater();
+        // Another process may remove it between the look and the sign of life: then it is checked out again.
+        for (let attempt = 1; ; attempt += 1) {
+          if (!existsSync(place)) {
+            await checkingOut.join(tree, () => checkOut(listing, place), signal);
+            await writeFile(`${place}.size`, String(sizeBytes + fileCount * 512), { mode: 0o600 });
+            evictLater();
+          }
+          if (await touch(tree, place)) return { folder: place, release };
+          if (attempt >= 3) throw new ApiError(Code.Internal, 'the cache of revisions is being removed');
         }
-        await touch(tree, place);
-        return { folder: place, release };
       } catch (error) {
         release();
         throw error;
@@ -140,6 +148,13 @@ export function createTrees({ git, folder, limits, clock, log }: TreesOptions): 
 
 function placeOf(folder: string, tree: string): string {
   return join(folder, tree.slice(0, 2), tree);
+}
+
+async function checkOutPart(git: Git, { path, repository, tree }: TreePart, files: string, index: string): Promise<void> {
+  const place = join(files, path);
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  const args = [`--work-tree=${place}`, 'read-tree', '--reset', '-u', tree];
+  await git.local({ args, repository, variables: { GIT_INDEX_FILE: index } });
 }
 
 /** Where the symbolic links point, in one run of git however many there are. */

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { configMap, createGitRepository } from '../support/git-repository.ts';
+import type { GitRepository } from '../support/git-repository.ts';
+import { openTestSources } from '../support/sources.ts';
+import type { TestSources } from '../support/sources.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function make(files: Parameters<typeof createGitRepository>[0]): Promise<GitRepository> {
+  const repository = await createGitRepository(files);
+  closing.push(() => repository.remove());
+  return repository;
+}
+
+async function open(options: Parameters<typeof openTestSources>[0] = {}): Promise<TestSources> {
+  const test = await openTestSources(options);
+  closing.push(() => test.close());
+  return test;
+}
+
+describe('the cache of sources', () => {
+  it('is thrown away and made anew where a mirror is damaged', async () => {
+    const repository = await make({ 'a/a.yaml': configMap('a'), 'b/b.yaml': configMap('b'), 'c/c.yaml': configMap('c') });
+    const test = await open();
+    const source = (path: string) => ({ repoURL: repository.url, path });
+    expect(await test.names(source('a'))).toEqual(['a']);
+    const mirror = async (): Promise<string> => {
+      const [name = ''] = await readdir(join(test.folder, 'mirrors'));
+      return join(test.folder, 'mirrors', name);
+    };
+    await rm(join(await mirror(), 'objects'), { recursive: true });
+    await rm(join(test.folder, 'trees'), { recursive: true });
+    const second = await open({ folder: test.folder });
+    expect(await second.names(source('b'))).toEqual(['b']);
+    await writeFile(join(await mirror(), 'config'), '[broken');
+    await writeFile(join(await mirror(), 'HEAD'), '');
+    const third = await open({ folder: test.folder });
+    expect(await third.names(source('c'))).toEqual(['c']);
+  });
+
+  it('is shared by several, and evicts what was used longest ago but not what is in use', async () => {
+    const repositories = await Promise.all(
+      [1, 2, 3, 4].map((n) => make({ 'a.yaml': `# ${String(n).repeat(50_000)}\n${configMap(`a${n}`)}` })),
+    );
+    let nowMs = Date.now();
+    const limits = { treesBytesMax: 120_000, inUseMs: 60_000 };
+    const first = await open({ limits, clock: { nowMs: () => nowMs } });
+    const second = await open({ limits, clock: { nowMs: () => nowMs }, folder: first.folder });
+    const stored = async (): Promise<number> => {
+      const folders = await readdir(join(first.folder, 'trees'), { recursive: true });
+      return folders.filter((name) => /^..\/[0-9a-f]{40}$/.test(name)).length;
+    };
+    await Promise.all(repositories.flatMap(({ url }) => [first, second].map((test) => test.names({ repoURL: url, path: '' }))));
+    expect(await stored()).toBe(4);
+    nowMs += 120_000;
+    const last = await make({ 'a.yaml': configMap('last') });
+    expect(await first.names({ repoURL: last.url, path: '' })).toEqual(['last']);
+    await expect.poll(stored).toBeLessThanOrEqual(3);
+    for (const [index, { url }] of repositories.entries())
+      expect(await second.names({ repoURL: url, path: '' })).toEqual([`a${index + 1}`]);
+  });
+
+  it('fetches only as much history as the repository says', async () => {
+    const repository = await make({ 'a.yaml': configMap('a') });
+    for (let n = 0; n < 5; n += 1) await repository.commit({ 'a.yaml': configMap(`a${n}`) });
+    const test = await open({ access: [{ url: repository.url, type: 'git', owner: 'x', depth: 2 }] });
+    expect(await test.names({ repoURL: repository.url, path: '' })).toEqual(['a4']);
+    const [name = ''] = await readdir(join(test.folder, 'mirrors'));
+    const { stdout } = await promisify(execFile)('git', ['--git-dir', join(test.folder, 'mirrors', name), 'rev-list', '--all', '--count']);
+    expect(stdout.trim()).toBe('2');
+  });
+});
+
+describe('a hostile repository', () => {
+  it.each(['.git', '.GIT', 'git~1', '..', '.'])('GIT-09: with the name %s in a tree is refused', async (name) => {
+    const hostile = await make({ 'a.yaml': configMap('a') });
+    const blob = await hostile.git('rev-parse', 'HEAD:a.yaml');
+    await writeFile(join(hostile.folder, 'raw'), Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.from(blob, 'hex')]));
+    const tree = await hostile.git('hash-object', '-t', 'tree', '-w', '--literally', 'raw');
+    const commit = await hostile.git('commit-tree', tree, '-m', 'x');
+    await hostile.git('update-ref', 'refs/heads/hostile', commit);
+    const test = await open();
+    await expect(test.render({ repoURL: hostile.url, path: '', targetRevision: 'hostile' })).rejects.toThrow(/malformed: /);
+  });
+
+  it('GIT-05: runs nothing of its hooks, filters and attributes', async () => {
+    const hostile = await make({ 'seed.txt': '' });
+    const marker = join(hostile.folder, 'pwned');
+    await hostile.commit({
+      '.gitattributes': '*.yaml filter=evil diff=evil\n',
+      'a.yaml': configMap('a'),
+      '.githooks/post-checkout': `#!/bin/sh\ntouch ${marker}\n`,
+      '.gitconfig': `[core]\n\thooksPath = .githooks\n[filter "evil"]\n\tsmudge = touch ${marker}\n`,
+    });
+    const test = await open();
+    expect(await test.names({ repoURL: hostile.url, path: '' })).toEqual(['a']);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it('GIT-12: replaces no objects', async () => {
+    const hostile = await make({ 'a.yaml': configMap('true') });
+    const real = await hostile.git('rev-parse', 'HEAD');
+    const other = await hostile.commit({ 'a.yaml': configMap('replaced') });
+    await hostile.git('replace', real, other);
+    const test = await open();
+    expect(await test.names({ repoURL: hostile.url, path: '', targetRevision: real })).toEqual(['true']);
+  });
+});
+
+describe('submodules', () => {
+  it('are in their places, also relative and nested ones, and count as what a result is made from', async () => {
+    const inner = await make({ 'i.yaml': configMap('inner') });
+    const middle = await make({ 'm.yaml': configMap('middle') });
+    await middle.git('submodule', 'add', '--quiet', inner.url, 'deep/inner');
+    await middle.commit({});
+    const outer = await make({ 'app/o.yaml': configMap('outer') });
+    await outer.git('submodule', 'add', '--quiet', middle.url, 'app/vendor/middle');
+    await outer.commit({});
+    const test = await open();
+    const source = { repoURL: outer.url, path: 'app', directory: { recurse: true } };
+    expect(await test.names(source)).toEqual(['outer', 'inner', 'middle']);
+    expect(await test.names({ repoURL: outer.url, path: 'app/vendor/middle/deep/inner' })).toEqual(['inner']);
+    const commit = await middle.commit({ 'm.yaml': configMap('changed') });
+    await outer.git('-C', 'app/vendor/middle', 'fetch', '--quiet');
+    await outer.git('-C', 'app/vendor/middle', 'checkout', '--quiet', commit);
+    await outer.commit({});
+    expect(await test.names(source)).toEqual(['outer', 'inner', 'changed']);
+  });
+
+  it.each(['ext::sh -c true', '--upload-pack=x', '/etc', 'file://host/x', '../../../../../../x'])(
+    'GIT-04 GIT-07: with the URL %s are refused',
+    async (url) => {
+      const hostile = await make({ 'a/a.yaml': configMap('a'), '.gitmodules': `[submodule "x"]\n\tpath = a/x\n\turl = "${url}"\n` });
+      await hostile.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},a/x`);
+      await hostile.git('commit', '--quiet', '--message', 'x');
+      const test = await open();
+      await expect(test.render({ repoURL: hostile.url, path: 'a' })).rejects.toThrow(
+        /refused|not allowed|leaves its server|malformed: gitmodulesUrl/,
+      );
+    },
+  );
+
+  it('that nothing is known of are not passed over', async () => {
+    const odd = await make({ 'a/a.yaml': configMap('a') });
+    await odd.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},a/x`);
+    await odd.git('commit', '--quiet', '--message', 'x');
+    const test = await open();
+    const source = { repoURL: odd.url, path: 'a', directory: { recurse: true } };
+    await expect(test.render(source)).rejects.toThrow('a/x: the submodule has no URL in .gitmodules');
+  });
+});
