@@ -16,9 +16,11 @@ export {
   permitsSource,
 } from './project/permits.ts';
 export { validateProject } from './project/validate-project.ts';
+export { parseDuration } from './parse-duration.ts';
 export { applicationToObject, projectToObject, readApplication, readProject } from './read-objects.ts';
 export { applicationSetType, applicationType, appProjectType } from './resource-types.ts';
 export { hasMultipleSources, sourcesOf, sourcesOfSpec } from './sources-of.ts';
+export { canSync, checkSyncWindow, isWindowActive, SyncWindowError, windowsFor } from './sync-windows/sync-windows.ts';
 export type {
   Application,
   ApplicationCondition,
@@ -56,3 +58,4 @@ export type { ClusterIdentity } from './destination.ts';
 export type { GlobalProject } from './project/global-projects.ts';
 export type { ProjectSurroundings, ResourceToPermit, ScopedCluster } from './project/permits.ts';
 export type { CustomResourceType } from './resource-types.ts';
+export type { SyncTime } from './sync-windows/sync-windows.ts';

@@ -17,7 +17,8 @@ export function withoutOwnedFields(
   const managers = new Set(managersFor(desired, rules));
   let pair: Pair = [desired as unknown as JsonValue, live as unknown as JsonValue];
   for (const entry of managers.size === 0 ? [] : (live.metadata.managedFields ?? [])) {
-    if (managers.has(String(entry['manager']))) pair = strip(pair, readFields(entry['fieldsV1']));
+    const { manager } = entry;
+    if (typeof manager === 'string' && managers.has(manager)) pair = strip(pair, readFields(entry['fieldsV1']));
   }
   return { desired: pair[0] as unknown as KubeObject, live: pair[1] as unknown as KubeObject };
 }

@@ -1,7 +1,7 @@
+import { parseDuration } from '../../model/index.ts';
 import type { RetryStrategy } from '../../model/index.ts';
 
 const STANDARD = { durationMs: 5_000, factor: 2, maxMs: 180_000 };
-const UNITS_MS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** A duration that cannot be read; the message is for the user. */
 export class RetryDurationError extends Error {
@@ -28,12 +28,9 @@ export function retryDelayMs(retry: RetryStrategy | undefined, count: number): n
 /** Seconds as a plain number, or a duration such as `1m30s`. Throws RetryDurationError. */
 export function parseDurationMs(text: string): number {
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  const parts = text.match(/\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h)/g) ?? [];
-  if (parts.length === 0 || parts.join('') !== text) throw new RetryDurationError(text);
-  return parts.reduce((sum, part) => {
-    const [, number = '', unit = ''] = /^([\d.]+)(\D+)$/.exec(part) ?? [];
-    return sum + Number(number) * (UNITS_MS[unit] ?? 0);
-  }, 0);
+  const milliseconds = parseDuration(text);
+  if (milliseconds === undefined) throw new RetryDurationError(text);
+  return milliseconds;
 }
 
 /** The message of an operation that will be tried again; `clock` is the time of the next attempt as the message shows it. */
