@@ -1,4 +1,5 @@
 import { ApiError, Code } from '../base/index.ts';
+import { walkBelow } from './trees/tree-children.ts';
 import { resolveInTree } from './trees/tree-listing.ts';
 import type { TreeListing } from './trees/tree-listing.ts';
 
@@ -16,8 +17,7 @@ export function findAppFolder(listing: TreeListing, path: string): string {
 
 /** Manifests in a submodule would be missing without a word, and what is missing gets deleted. */
 export function refuseSubmodules(listing: TreeListing, folder: string): void {
-  const start = folder === '' ? '' : `${folder}/`;
-  for (const [path, { kind }] of listing.entries)
-    if (kind === 'submodule' && path.startsWith(start))
+  for (const path of walkBelow(listing, folder))
+    if (listing.entries.get(path)?.kind === 'submodule')
       throw new ApiError(Code.Unknown, `${path}: the submodule has no URL in .gitmodules`);
 }

@@ -1,6 +1,7 @@
 import { ApiError, Code } from '../base/index.ts';
 import type { ApplicationSource } from '../contract/index.ts';
 import type { RenderSettings, SourceType } from './sources.ts';
+import { childrenOf } from './trees/tree-children.ts';
 import type { TreeListing } from './trees/tree-listing.ts';
 
 const KUSTOMIZATION_NAMES: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
@@ -37,12 +38,10 @@ function isEnabled(type: SourceType, { helmEnabled = true, kustomizeEnabled = tr
 }
 
 /** In byte order: of several names that say something, the last one counts. */
-function fileNames({ entries }: TreeListing, folder: string): string[] {
+function fileNames(listing: TreeListing, folder: string): string[] {
   const start = folder === '' ? '' : `${folder}/`;
-  const names: string[] = [];
-  for (const [path, { kind }] of entries) {
-    if (kind !== 'file' && kind !== 'symlink') continue;
-    if (path.startsWith(start) && !path.includes('/', start.length)) names.push(path.slice(start.length));
-  }
-  return names.sort();
+  return childrenOf(listing, folder).filter((name) => {
+    const kind = listing.entries.get(`${start}${name}`)?.kind;
+    return kind === 'file' || kind === 'symlink';
+  });
 }

@@ -1,5 +1,6 @@
 import { ApiError, Code } from '../../base/index.ts';
 import type { ApplicationSource } from '../../contract/index.ts';
+import { childrenOf, walkBelow } from '../trees/tree-children.ts';
 import { resolveInTree } from '../trees/tree-listing.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
 import { createGlob } from './glob.ts';
@@ -25,10 +26,11 @@ export function findManifestFiles(
   const isExcluded = exclude === '' ? () => false : createGlob(exclude);
   const start = folder === '' ? '' : `${folder}/`;
   const files: ManifestFile[] = [];
-  for (const [place, entry] of listing.entries) {
-    if (!place.startsWith(start) || (entry.kind !== 'file' && entry.kind !== 'symlink')) continue;
+  const places = recurse ? walkBelow(listing, folder) : childrenOf(listing, folder).map((name) => `${start}${name}`);
+  for (const place of places) {
+    const kind = listing.entries.get(place)?.kind;
+    if (kind !== 'file' && kind !== 'symlink') continue;
     const path = place.slice(start.length);
-    if (!recurse && path.includes('/')) continue;
     const extension = EXTENSION.exec(path)?.[1];
     if (extension === undefined || isExcluded(path) || !isIncluded(path)) continue;
     const target = resolveInTree(listing, place);
@@ -39,16 +41,5 @@ export function findManifestFiles(
     const form = extension === 'yml' ? 'yaml' : (extension as ManifestFile['form']);
     files.push({ path, place: target.path, form, sizeBytes: target.entry.sizeBytes });
   }
-  return files.sort((one, other) => comparePaths(one.path, other.path));
-}
-
-/** As a walk through folders meets them: names are compared one level after the other. */
-function comparePaths(one: string, other: string): number {
-  const [left, right] = [one.split('/'), other.split('/')];
-  for (const [index, name] of left.entries()) {
-    const against = right[index];
-    if (against === undefined) return 1;
-    if (name !== against) return Buffer.compare(Buffer.from(name), Buffer.from(against));
-  }
-  return left.length - right.length;
+  return files;
 }
