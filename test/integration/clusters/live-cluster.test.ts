@@ -102,7 +102,7 @@ describeWithCluster('a cluster with faults', (shared) => {
     proxy = await startFaultProxy(shared());
     server = proxy.url;
     live = await openLiveClusters({
-      limits: { watch: { watchMinMs: 50, backOff: { firstMs: 20, maxMs: 200 } }, api: { retryDelayMs: 5 } },
+      limits: { callMs: 4_000, watch: { watchMinMs: 50, backOff: { firstMs: 20, maxMs: 200 } }, api: { retryDelayMs: 5 } },
     });
     await live.register('cluster-faulty', { server, name: 'faulty', config: adminConfig(shared()) });
   });
@@ -162,6 +162,20 @@ describeWithCluster('a cluster with faults', (shared) => {
     await waitUntil(() => cache.state.name === 'synced');
     await waitUntil(() => changes.length > 0);
     expect(cache.managed(`${namespace}-well`).size).toBe(1);
+  });
+
+  it('does not hinder others while it is silent, and is given up after a while', async () => {
+    const { cache } = live.clusters.resolve({ server });
+    const silence = proxy.inject({ kind: 'silence' }, { only: ({ url }) => url === '/api' || url === '/apis' });
+    cache.invalidate();
+    const waiting = cache.whenSynced();
+    const other = live.clusters.resolve({ name: 'in-cluster' });
+    other.cache.invalidate();
+    await other.cache.whenSynced();
+    expect(cache.state.name).toBe('starting');
+    await expect(waiting).rejects.toThrow('no answer within 4 s');
+    silence.lift();
+    await waitUntil(() => cache.state.name === 'synced');
   });
 
   it('lists every kind once at the start', async () => {
