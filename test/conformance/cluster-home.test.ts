@@ -143,6 +143,27 @@ describeWithCluster('Fairway with its home on a real cluster', (cluster) => {
     await signIn(fairway, 'changed by hand');
   });
 
+  it('imports what the stock client exports', slow, async () => {
+    const { dataDir } = await start();
+    const env = { PATH: process.env['PATH'], HOME: dataDir, KUBECONFIG: cluster().kubeconfig() };
+    const exported = await runCommand(argocd, ['admin', 'export', '--namespace', namespace], env);
+    expect([exported.code, exported.stderr]).toEqual([0, '']);
+    const file = join(dataDir, 'stock.yaml');
+    await writeFile(file, exported.stdout);
+    const same = await runFairway(['import', file, ...homeFlags()]);
+    expect([same.code, same.stderr]).toEqual([0, '']);
+    expect(
+      new Set(
+        same.stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.split(' ').at(-1)),
+      ),
+    ).toEqual(new Set(['unchanged']));
+    const copied = await runFairway(['import', file, '--data', join(dataDir, 'copy')]);
+    expect(copied.stdout).toContain('Secret argocd-secret created\n');
+  });
+
   it('has no Kubernetes API of its own, and says so', slow, async () => {
     const fairway = await start();
     const answer = await fetch(`${fairway.url}/k8s/api/v1/namespaces`);
