@@ -21,6 +21,9 @@ const PREFIX = '/k8s';
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** Watches and logs that may be open at once. */
 const STREAMS_MAX = 1_000;
+const ADMINISTRATORS = 'system:masters';
+/** What anybody may ask about themselves. */
+const SELF_REVIEWS: ReadonlySet<string> = new Set(['selfsubjectaccessreviews', 'selfsubjectreviews', 'selfsubjectrulesreviews']);
 
 export interface KubernetesRoutesOptions {
   readonly api: ServedApi;
@@ -48,7 +51,7 @@ function createHandler({ api, authenticate, clock, log }: KubernetesRoutesOption
       if (path === undefined) throw pathNotFound();
       const reply =
         path.kind === 'resource'
-          ? await serveResource({ api, clock, reviewer: reviewerOf(caller, authenticate) }, request, path)
+          ? await serveResource({ api, clock, reviewer: reviewerOf(caller, request, authenticate) }, request, path)
           : await serveDocument(api, request, path);
       if (!isStream(reply.body)) return reply;
       if (streams >= STREAMS_MAX) throw statusError('TooManyRequests', `more than ${STREAMS_MAX} streams are open`);
@@ -70,10 +73,13 @@ function checkCaller(caller: Caller | undefined): Caller {
   return caller;
 }
 
-/** The caller as a cluster would see them. */
-function reviewerOf(caller: Caller, authenticate: Authenticate): Reviewer {
+/** The caller as a cluster would see them, or whom they ask to be taken for. */
+function reviewerOf(caller: Caller, { headers }: HttpRequest, authenticate: Authenticate): Reviewer {
+  const username = headers['impersonate-user'];
+  const groups = (headers['impersonate-group'] ?? '').split(',').map((group) => group.trim());
+  const user = username === undefined ? userOf(caller) : userOf({ username, groups: groups.filter((group) => group !== '') });
   return {
-    ...userOf(caller),
+    ...user,
     findUser: async (token) => {
       try {
         const found = await authenticate(token);
@@ -86,8 +92,8 @@ function reviewerOf(caller: Caller, authenticate: Authenticate): Reviewer {
   };
 }
 
-function userOf({ username, groups }: Caller): { username: string; groups: readonly string[] } {
-  const administrators = username === adminAccount.name ? ['system:masters'] : [];
+function userOf({ username, groups }: Pick<Caller, 'username' | 'groups'>): { username: string; groups: readonly string[] } {
+  const administrators = username === adminAccount.name ? [ADMINISTRATORS] : [];
   return { username, groups: [...administrators, ...groups, 'system:authenticated'] };
 }
 
@@ -105,6 +111,8 @@ async function serveResource({ api, clock, reviewer }: Serving, request: HttpReq
   // An object of a namespaced kind has its namespace in its path.
   if (name !== undefined && namespace === undefined && resource.namespaced) throw pathNotFound();
   const target: ResourceTarget = { resource, namespace, name, subresource };
+  if (!reviewer.groups.includes(ADMINISTRATORS) && !SELF_REVIEWS.has(plural))
+    throw statusError('Forbidden', `user ${JSON.stringify(reviewer.username)} may not use the Kubernetes API`);
   return handleResource({ api, clock, reviewer, request, query: new URLSearchParams(request.query), target });
 }
 
