@@ -12,7 +12,7 @@ import { readKubeconfig } from './kubeconfig.ts';
 import { openCommandHome } from './open-command-home.ts';
 import type { OpenHomeOptions } from './open-home.ts';
 import { startReturningMemory } from './return-memory.ts';
-import { StartError } from './start-error.ts';
+import { StartError, toStartError } from './start-error.ts';
 import { runExport, runImport } from './transfer.ts';
 import { startUp } from './up.ts';
 
@@ -47,6 +47,8 @@ async function findInitialPassword(options: UpOptions): Promise<string> {
     const password = await readInitialPassword(home.api, home.namespace);
     if (password !== undefined) return password;
     throw new StartError('there is no initial password: it was chosen by hand, or its Secret argocd-initial-admin-secret was deleted');
+  } catch (error) {
+    throw toStartError(error, 'cannot read the initial password');
   } finally {
     await home.close();
   }

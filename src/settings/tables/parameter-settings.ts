@@ -129,6 +129,7 @@ export const parameterTable = {
     parse: parseCommaList,
     fallback: [],
     doc: 'In which other namespaces applications may be: patterns, or `/regular expressions/`, with commas.',
+    use: 'used',
   }),
   hydratorEnabled: boolean('hydrator.enabled', false, 'Switches on the source hydrator.'),
   appsetScmEnabled: boolean(
