@@ -2,7 +2,7 @@
 export { annotations, hookFinalizer } from './annotations.ts';
 export { compareApplication, toResourceStatus } from './compare/compare-application.ts';
 export { compareObject } from './compare/compare-object.ts';
-export { defaultCompareRules, ignoreRulesOfSettings } from './compare/compare-rules.ts';
+export { defaultCompareRules, ignoreRulesOfSettings, knownTypesOfSettings } from './compare/compare-rules.ts';
 export { findDifferences } from './compare/find-differences.ts';
 export { respectIgnoredDifferences } from './compare/ignore-differences.ts';
 export { needsManagedFields } from './compare/owned-fields.ts';
@@ -37,6 +37,7 @@ export type { ApplicationComparison, ApplicationToCompare, ManagedResource, Sync
 export type { ObjectComparison, ObjectToCompare } from './compare/compare-object.ts';
 export type { CompareRules, IgnoreRule } from './compare/compare-rules.ts';
 export type { Difference, DifferenceCause, DifferencesInput } from './compare/find-differences.ts';
+export type { KnownType } from './compare/known-types.ts';
 export type { HealthItem } from './health/aggregate-health.ts';
 export type { CustomHealth } from './health/assess-health.ts';
 export type { Health, HealthStatusCode } from './health/health-status.ts';

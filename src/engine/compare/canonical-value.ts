@@ -62,13 +62,23 @@ const ZERO_COUNTS: ReadonlySet<string> = new Set([
   'volumeAttributesClassName',
 ]);
 
-/** The canonical spelling of every amount in a value; nothing else changes. */
+/** The canonical spelling of every amount in a value; nothing else changes, and a value without any comes back as it is. */
 export function canonicalQuantities(value: JsonValue, schema: Schema | undefined): JsonValue {
   if (schema === undefined) return value;
   if (schema.quantity === true) return canonicalQuantity(value);
-  if (isJsonArray(value)) return schema.items === undefined ? value : value.map((item) => canonicalQuantities(item, schema.items));
+  if (isJsonArray(value)) {
+    const { items } = schema;
+    const mapped = items === undefined ? value : value.map((item) => canonicalQuantities(item, items));
+    return mapped.some((item, index) => item !== value[index]) ? mapped : value;
+  }
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, canonicalQuantities(child, childSchema(schema, name))]));
+  let hasChanged = false;
+  const entries = Object.entries(value).map(([name, child]): [string, JsonValue] => {
+    const canonical = canonicalQuantities(child, childSchema(schema, name));
+    hasChanged ||= canonical !== child;
+    return [name, canonical];
+  });
+  return hasChanged ? Object.fromEntries(entries) : value;
 }
 
 function canonicalQuantity(value: JsonValue): JsonValue {
@@ -85,16 +95,18 @@ function canonicalQuantity(value: JsonValue): JsonValue {
 /** What an API of built-in kinds would store of a value: nothings are gone, and so are optional zeros, empty lists and empty maps. */
 export function withoutZeros(object: JsonObject, schema: Schema | undefined): JsonObject {
   const entries: [string, JsonValue][] = [];
+  let hasChanged = false;
   for (const [name, child] of Object.entries(object)) {
     const property = schema?.properties?.get(name);
     const type = property ?? schema?.additionalProperties;
     const isMap = property === undefined && schema?.additionalProperties !== undefined;
     const isKept = schema === undefined || isMap || type === undefined || schema.required?.includes(name) === true;
     const stored = storedValue(child, type);
-    if (child === null && !isMap) continue;
-    if (isKept || !isZero(stored, name, type)) entries.push([name, stored]);
+    const isDropped = (child === null && !isMap) || !(isKept || !isZero(stored, name, type));
+    hasChanged ||= isDropped || stored !== child;
+    if (!isDropped) entries.push([name, stored]);
   }
-  return Object.fromEntries(entries);
+  return hasChanged ? Object.fromEntries(entries) : object;
 }
 
 /** What an API of custom kinds would store: a null is nothing, unless the kind's schema gives it a meaning. */
@@ -114,7 +126,10 @@ function valueWithoutNulls(value: JsonValue, schema: Schema | undefined): JsonVa
 }
 
 function storedValue(value: JsonValue, schema: Schema | undefined): JsonValue {
-  if (isJsonArray(value)) return value.map((item) => storedValue(item, schema?.items));
+  if (isJsonArray(value)) {
+    const stored = value.map((item) => storedValue(item, schema?.items));
+    return stored.some((item, index) => item !== value[index]) ? stored : value;
+  }
   return isJsonObject(value) ? withoutZeros(value, schema) : value;
 }
 

@@ -241,6 +241,34 @@ describe('Custom kinds', () => {
   });
 });
 
+describe('Known types in custom kinds', () => {
+  const rollout = (requests: JsonObject, hostNetwork?: boolean): KubeObject =>
+    make('argoproj.io/v1alpha1', 'Rollout', {
+      spec: {
+        template: { spec: { ...(hostNetwork !== undefined && { hostNetwork }), containers: [{ name: 'c', resources: { requests } }] } },
+      },
+    });
+  const widget = (spec: JsonObject): KubeObject => make('example.com/v1', 'Widget', { spec });
+  const knownTypes = [
+    { group: 'example.com', kind: 'Widget', field: 'spec.parts.size', type: 'core/Quantity' },
+    { group: 'example.com', kind: 'Widget', field: 'spec.every', type: 'meta/v1/Duration' },
+  ];
+
+  it('have one spelling', () => {
+    expect(isModified(rollout({ cpu: 0.5 }, false), stored(rollout({ cpu: '500m' }), {}, null))).toBe(false);
+    expect(isModified(rollout({ cpu: 0.5 }), stored(rollout({ cpu: '600m' }), {}, null))).toBe(true);
+  });
+
+  it('are named by settings, also in lists', () => {
+    const [desired, live] = [
+      widget({ every: '90m', parts: [{ size: '1024Mi' }] }),
+      stored(widget({ every: '1h30m0s', parts: [{ size: '1Gi' }] }), {}, null),
+    ];
+    expect(isModified(desired, live, rules({ knownTypes }))).toBe(false);
+    expect(isModified(desired, live)).toBe(true);
+  });
+});
+
 describe('Server-side apply', () => {
   const syncOptions = ['ServerSideApply=true'];
   const owned = (fields: JsonObject): JsonObject => ({

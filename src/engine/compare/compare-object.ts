@@ -1,4 +1,4 @@
-import { builtinDefaults, builtinSchema, canonicalJson, isJsonObject, setDefaults } from '../../objects/index.ts';
+import { builtinDefaults, builtinSchema, isJsonObject, jsonEquals, setDefaults } from '../../objects/index.ts';
 import type { JsonObject, JsonValue, KubeObject, Schema } from '../../objects/index.ts';
 import { annotations, withAnnotation } from '../annotations.ts';
 import { groupOf } from '../resource-key.ts';
@@ -53,7 +53,7 @@ export function compareObject({ desired, live, schema, rules }: ObjectToCompare)
     : predictClientSide(input);
   const [normalizedLive, predictedLive] = [withoutRecord(complete(current)), withoutRecord(complete(predicted))];
   return {
-    modified: canonicalJson(normalizedLive) !== canonicalJson(predictedLive),
+    modified: !jsonEquals(normalizedLive, predictedLive),
     normalizedLive: normalizedLive as unknown as KubeObject,
     predictedLive: predictedLive as unknown as KubeObject,
   };

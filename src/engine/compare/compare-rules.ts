@@ -1,3 +1,5 @@
+import type { KnownType } from './known-types.ts';
+
 /** Parts of objects that do not count when they are compared, and of which objects. */
 export interface IgnoreRule {
   /** A pattern; empty means the core group. */
@@ -23,6 +25,8 @@ export interface CompareRules {
   readonly syncOptions: readonly string[];
   /** Annotations of Secrets that are masked like their data. */
   readonly sensitiveAnnotations: readonly string[];
+  /** Fields of custom kinds that are of built-in types, beyond those that are known anyway. */
+  readonly knownTypes?: readonly KnownType[] | undefined;
   /** Removes what a jq path expression names; undefined where expressions cannot be evaluated, which is then a condition. */
   readonly deleteJqPaths?: ((object: unknown, expressions: readonly string[]) => unknown) | undefined;
 }
@@ -39,6 +43,16 @@ interface RuleLists {
   readonly jsonPointers: readonly string[];
   readonly jqPathExpressions: readonly string[];
   readonly managedFieldsManagers: readonly string[];
+}
+
+/** The known types of the settings, with the same keys. */
+export function knownTypesOfSettings(
+  overrides: ReadonlyMap<string, { readonly knownTypeFields: readonly { readonly field: string; readonly type: string }[] }>,
+): readonly KnownType[] {
+  return [...overrides].flatMap(([key, { knownTypeFields }]) => {
+    const at = key.indexOf('/');
+    return knownTypeFields.map(({ field, type }) => ({ group: at < 0 ? '' : key.slice(0, at), kind: key.slice(at + 1), field, type }));
+  });
 }
 
 /** The ignore rules of the settings: keys are `<group>/<Kind>`, `<Kind>` for core kinds, or two stars with a slash for all. */

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue, KubeObject } from '../../objects/index.ts';
 import { groupOf } from '../resource-key.ts';
 import type { CompareRules } from './compare-rules.ts';
 import { ignoreRulesFor, removePointers } from './ignore-differences.ts';
+import { normalizeKnownTypes } from './known-types.ts';
 
 /** An object without what never counts in a comparison, and with what has two spellings in one of them. */
 export function normalizeObject(object: KubeObject, rules: CompareRules): KubeObject {
@@ -11,6 +12,7 @@ export function normalizeObject(object: KubeObject, rules: CompareRules): KubeOb
   if (kind === '/Secret') result = normalizeSecret(result);
   if (kind === 'rbac.authorization.k8s.io/Role' || kind === 'rbac.authorization.k8s.io/ClusterRole') result = normalizeRole(result, rules);
   if (kind === '/Endpoints') result = normalizeEndpoints(result);
+  result = normalizeKnownTypes(result, rules.knownTypes);
   const ignored = ignoreRulesFor(object, rules);
   result = removePointers(
     result,

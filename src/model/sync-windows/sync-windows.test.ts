@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Application, SyncWindow } from '../../contract/index.ts';
-import { parseCronSchedule } from './cron-schedule.ts';
+import { CronError, parseCronSchedule } from './cron-schedule.ts';
 import { canSync, checkSyncWindow, isWindowActive, windowsFor } from './sync-windows.ts';
 
 const at = (text: string) => Date.parse(`2026-03-04T${text}:00Z`);
@@ -37,7 +37,7 @@ describe('A schedule', () => {
     '1-2-3 * * * *',
     '* * * * frida',
     '1/2/3 * * * *',
-  ])('refuses %j', (schedule) => expect(() => parseCronSchedule(schedule)).toThrow());
+  ])('refuses %j', (schedule) => expect(() => parseCronSchedule(schedule)).toThrow(CronError));
 
   it('always comes later, and at a whole minute', () => {
     fc.assert(

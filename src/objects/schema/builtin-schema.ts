@@ -36,6 +36,12 @@ export function builtinSchema(apiVersion: string, kind: string): Schema | undefi
   return name === undefined ? undefined : namedSchema(name);
 }
 
+/** The schema of a type that built-in kinds are made of, such as the PodSpec of `core/v1`; undefined for one that is not known. */
+export function builtinTypeSchema(groupVersion: string, type: string): Schema | undefined {
+  const name = `io.k8s.api.${groupVersion.replaceAll('/', '.')}.${type}`;
+  return definitions.has(name) ? namedSchema(name) : undefined;
+}
+
 export function builtinDefinitionNames(): string[] {
   return [...definitions.keys()];
 }
