@@ -5,9 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createArgocdUser, type ArgocdUser } from '../support/argocd.ts';
 import { connectTo, describeWithCluster, testNamespace, type SharedCluster } from '../support/cluster/shared-cluster.ts';
 import { startFairway, type Fairway } from '../support/fairway.ts';
+import { createGitRepository } from '../support/git-repository.ts';
 import { kinds } from '../support/kinds.ts';
 import type { CommandResult } from '../support/run-command.ts';
 import { ensureTool } from '../support/tools/ensure-tool.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** The client's exit code for an error that the server reported. */
 const EXIT_API_ERROR = 20;
@@ -23,7 +25,7 @@ interface SeenCluster {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly project?: string;
   readonly connectionState: { readonly status: string };
-  readonly info: { readonly connectionState: { readonly status: string; readonly message: string }; readonly applicationsCount: number };
+  readonly info: { readonly connectionState: { readonly status: string }; readonly cacheInfo: { readonly resourcesCount?: number } };
 }
 
 describeWithCluster('argocd cluster, with the stock client and a real control plane', (shared) => {
@@ -94,6 +96,31 @@ describeWithCluster('argocd cluster, with the stock client and a real control pl
     });
     await succeed('cluster', 'set', 'set', '--name', 'real', '--namespace', '*');
     expect((await get('real')).namespaces).toBeUndefined();
+  });
+
+  it('deploys to the cluster, and says how it is', async () => {
+    const namespace = await testNamespace(shared());
+    const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'remote' }, data: { key: 'value' } };
+    const repository = await createGitRepository({ 'config-map.json': JSON.stringify(manifest) });
+    const api = await connectTo(shared());
+    try {
+      const destination = ['--dest-name', 'real', '--dest-namespace', namespace];
+      await succeed('app', 'create', 'remote', '--repo', repository.url, '--path', '.', ...destination);
+      await succeed('app', 'sync', 'remote');
+      expect(await api.get(kinds.configMap, { namespace, name: 'remote' })).toMatchObject({ data: { key: 'value' } });
+      const { info, serverVersion } = await get('real');
+      expect(info).toMatchObject({ connectionState: { status: 'Successful' }, applicationsCount: 1 });
+      expect(info.cacheInfo.resourcesCount).toBeGreaterThan(50);
+      expect(serverVersion).toMatch(/^v1\.\d+\.\d+$/);
+      expect(await succeed('cluster', 'list')).toMatch(new RegExp(`^${server()} +real +v1\\.\\d+\\.\\d+ +Successful`, 'm'));
+      await succeed('app', 'delete', 'remote', '-y');
+      await waitUntil(
+        async () => (await api.list(kinds.configMap, { namespace, fieldSelector: 'metadata.name=remote' })).items.length === 0,
+      );
+    } finally {
+      await api.close();
+      await repository.remove();
+    }
   });
 
   it('gives the service account a new token and takes the old one away', async () => {
