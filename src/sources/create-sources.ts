@@ -23,7 +23,7 @@ export function createSources(options: SourcesOptions): Sources {
   const runner = createToolRunner(limits, timers);
   const git = createGit({ runner, tools, folder: join(folder, 'private'), allowFile: allowFileRepositories });
   const revisions = createRevisions({ git, limits, clock });
-  const mirrors = createMirrors({ git, folder: join(folder, 'mirrors') });
+  const mirrors = createMirrors({ git, folder: join(folder, 'mirrors'), limits, clock, log });
   const trees = createTrees({ git, folder: join(folder, 'trees'), limits, clock, log });
   const reader = createManifestReader(limits, timers, log);
   const accessTo = (url: string, project: string): RepositoryAccess =>

@@ -23,6 +23,8 @@ export interface SourceLimits {
   readonly treeBytesMax: number;
   /** What checked-out revisions may take on disk in all; what was used longest ago goes first. */
   readonly treesBytesMax: number;
+  /** The same for mirrors of repositories. */
+  readonly mirrorsBytesMax: number;
   /** What was used within this time is never removed. */
   readonly inUseMs: number;
   /** How long a resolved revision holds without asking again. */
@@ -47,6 +49,7 @@ export const defaultSourceLimits: SourceLimits = {
   treeFilesMax: 500_000,
   treeBytesMax: 2 ** 31,
   treesBytesMax: 2 ** 33,
+  mirrorsBytesMax: 20 * 2 ** 30,
   inUseMs: 10 * 60_000,
   revisionMs: 180_000,
   resultsMax: 20_000,

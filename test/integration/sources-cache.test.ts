@@ -68,6 +68,30 @@ describe('the cache of sources', () => {
       expect(await second.names({ repoURL: url, path: '' })).toEqual([`a${index + 1}`]);
   });
 
+  it('removes mirrors that nobody used for long where they take too much, and puts packs together', async () => {
+    const [one, other] = [await make({ 'a.yaml': configMap('one') }), await make({ 'a.yaml': configMap('other') })];
+    let nowMs = Date.now();
+    const test = await open({ limits: { mirrorsBytesMax: 1, inUseMs: 60_000 }, clock: { nowMs: () => nowMs } });
+    const mirrors = (): Promise<string[]> => readdir(join(test.folder, 'mirrors'));
+    await test.names({ repoURL: one.url, path: '' });
+    await test.names({ repoURL: other.url, path: '' });
+    const [before = ''] = (await mirrors()).filter((name) => !name.startsWith('unfinished'));
+    expect(before).not.toBe('');
+    nowMs += 120_000;
+    for (let n = 0; n < 21; n += 1) {
+      await other.commit({ 'a.yaml': configMap(`other-${n}`) });
+      expect(await test.names({ repoURL: other.url, path: '' })).toEqual([`other-${n}`]);
+    }
+    await expect.poll(async () => (await mirrors()).length).toBe(1);
+    const [name = ''] = await mirrors();
+    await expect
+      .poll(
+        async () => (await readdir(join(test.folder, 'mirrors', name, 'objects', 'pack'))).filter((file) => file.endsWith('.pack')).length,
+      )
+      .toBeLessThan(15);
+    expect(await test.names({ repoURL: one.url, path: '' })).toEqual(['one']);
+  });
+
   it('fetches only as much history as the repository says', async () => {
     const repository = await make({ 'a.yaml': configMap('a') });
     for (let n = 0; n < 5; n += 1) await repository.commit({ 'a.yaml': configMap(`a${n}`) });

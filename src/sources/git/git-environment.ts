@@ -28,6 +28,8 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['core.protectNTFS', 'true'],
   ['transfer.fsckObjects', 'true'],
   ...HARMLESS_FLAWS.map((flaw) => [`fetch.fsck.${flaw}`, 'ignore'] as const),
+  // Fetches stay packs, few of which are put together now and then.
+  ['fetch.unpackLimit', '1'],
   ['core.autocrlf', 'false'],
   ['core.symlinks', 'true'],
   ['protocol.version', '2'],

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ApiError, Code, LruMap } from '../../base/index.ts';
+import type { Clock, Logger } from '../../base/index.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
+import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
+import { evictMirrors } from './evict-mirrors.ts';
 import { GitError } from './git.ts';
 import type { Git } from './git.ts';
 
@@ -25,15 +28,28 @@ export interface Mirrors {
 }
 
 const KNOWN_COMMITS_MAX = 10_000;
+const TOUCH_EVERY_MS = 60_000;
+const REPACK_EVERY_FETCHES = 20;
 /** What git says of a repository that a crash or a full disk has broken. */
 const DAMAGED =
   /corrupt|bad object|not a git repository|object file .* is empty|unable to (?:read|unpack)|packfile .* (?:invalid|cannot)|bad (?:config|signature)/;
 
+export interface MirrorsOptions {
+  readonly git: Git;
+  readonly folder: string;
+  readonly limits: SourceLimits;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 /** One bare repository for each URL and owner of the access, with the commits that were asked for. */
-export function createMirrors({ git, folder }: { readonly git: Git; readonly folder: string }): Mirrors {
+export function createMirrors({ git, folder, limits, clock, log }: MirrorsOptions): Mirrors {
   let known = new LruMap<string, MirroredCommit>(KNOWN_COMMITS_MAX);
   const initialising = createSingleFlight<void>();
   const ensuring = createSingleFlight<MirroredCommit>();
+  const fetches = new LruMap<string, number>(1024);
+  const touchedAtMs = new LruMap<string, number>(1024);
+  let tidying: Promise<void> | undefined;
 
   async function initialise(repository: string): Promise<void> {
     if (existsSync(repository)) return;
@@ -42,6 +58,8 @@ export function createMirrors({ git, folder }: { readonly git: Git; readonly fol
     const unfinished = await mkdtemp(join(parent, 'unfinished-'));
     try {
       await git.local({ args: ['init', '--quiet', '--bare', '--template=', '--', unfinished] });
+      const now = new Date(clock.nowMs());
+      await utimes(unfinished, now, now);
       await rename(unfinished, repository);
     } catch (error) {
       await rm(unfinished, { recursive: true, force: true });
@@ -67,6 +85,7 @@ export function createMirrors({ git, folder }: { readonly git: Git; readonly fol
     const depth = (access.depth ?? 0) > 0 ? [`--depth=${access.depth}`] : [];
     const flags = ['--quiet', '--force', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance'];
     await git.remote(access, { args: (url) => ['fetch', ...flags, ...depth, '--', url, ...refspecs], repository });
+    tidyLater(repository);
   }
 
   async function ensure(access: RepositoryAccess, revision: string, repository: string): Promise<MirroredCommit> {
@@ -87,6 +106,7 @@ export function createMirrors({ git, folder }: { readonly git: Git; readonly fol
   async function discard(repository: string): Promise<void> {
     // What was known to be there is not there any more.
     known = new LruMap(KNOWN_COMMITS_MAX);
+    touchedAtMs.delete(repository);
     const grave = await mkdtemp(join(folder, 'unfinished-'));
     await rename(repository, join(grave, 'mirror')).catch(() => undefined);
     await rm(grave, { recursive: true, force: true });
@@ -94,6 +114,8 @@ export function createMirrors({ git, folder }: { readonly git: Git; readonly fol
 
   async function fetchMissing(access: RepositoryAccess, revision: string, repository: string): Promise<MirroredCommit> {
     await initialising.join(repository, () => initialise(repository));
+    // Before anything is fetched: what is tidied afterwards must not take this one for unused.
+    await touch(repository);
     const present = await find(repository, revision);
     if (present !== undefined) return present;
     if (isFull(revision)) {
@@ -104,6 +126,33 @@ export function createMirrors({ git, folder }: { readonly git: Git; readonly fol
     const fetched = await find(repository, revision);
     if (fetched === undefined) throw checkoutFailure(`Failed to checkout revision ${revision}: fatal: unable to read tree (${revision})`);
     return fetched;
+  }
+
+  /** A sign of life, so that no other process removes it. */
+  async function touch(repository: string): Promise<void> {
+    const nowMs = clock.nowMs();
+    if (nowMs - (touchedAtMs.get(repository) ?? 0) < TOUCH_EVERY_MS) return;
+    touchedAtMs.set(repository, nowMs);
+    await utimes(repository, new Date(nowMs), new Date(nowMs)).catch(() => undefined);
+  }
+
+  /** Keeps a mirror small after many fetches, and all of them within their size. Nobody waits for it. */
+  function tidyLater(repository: string): void {
+    const count = (fetches.get(repository) ?? 0) + 1;
+    fetches.set(repository, count);
+    tidying ??= tidy(repository, count % REPACK_EVERY_FETCHES === 0)
+      .catch((error: unknown) => log.warn('mirrors of repositories could not be tidied', { error }))
+      .finally(() => {
+        tidying = undefined;
+      });
+  }
+
+  async function tidy(repository: string, repacks: boolean): Promise<void> {
+    if (repacks) {
+      await git.local({ args: ['repack', '-d', '--geometric=2', '--quiet'], repository });
+      await git.local({ args: ['pack-refs', '--all'], repository });
+    }
+    await evictMirrors({ folder, limits, nowMs: clock.nowMs(), discard });
   }
 
   /** Servers may refuse to give a commit by its name alone: then all branches and tags are fetched. */
@@ -123,7 +172,10 @@ export function createMirrors({ git, folder }: { readonly git: Git; readonly fol
       const repository = join(folder, mirrorName(git, access));
       const key = `${repository}\0${revision}`;
       const remembered = known.get(key);
-      if (remembered !== undefined && existsSync(repository)) return remembered;
+      if (remembered !== undefined && existsSync(repository)) {
+        await touch(repository);
+        return remembered;
+      }
       const found = await ensuring.join(key, () => ensure(access, revision, repository), signal);
       if (isFull(revision)) known.set(key, found);
       return found;
