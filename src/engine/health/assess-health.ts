@@ -12,6 +12,7 @@ import {
 import type { Health } from './health-status.ts';
 import { ingressHealth, persistentVolumeClaimHealth, serviceHealth } from './network-health.ts';
 import { podHealth } from './pod-health.ts';
+import { wellKnownRuleOfGroup, wellKnownRules } from './well-known-health.ts';
 import { daemonSetHealth, deploymentHealth, replicaSetHealth, statefulSetHealth } from './workload-health.ts';
 
 type HealthRule = (object: JsonObject) => Health;
@@ -46,7 +47,7 @@ export function assessHealth(object: KubeObject, custom?: CustomHealth): Health 
   try {
     const own = custom?.(object);
     if (own !== undefined) return own;
-    return RULES.get(`${groupOf(object)}/${object.kind}`)?.(object as unknown as JsonObject);
+    return ruleOf(groupOf(object), object.kind)?.(object as unknown as JsonObject);
   } catch (error) {
     return { status: 'Unknown', message: error instanceof Error ? error.message : String(error) };
   }
@@ -54,5 +55,10 @@ export function assessHealth(object: KubeObject, custom?: CustomHealth): Health 
 
 /** Whether a built-in rule speaks about a kind. */
 export function hasHealthRule(group: string, kind: string): boolean {
-  return RULES.has(`${group}/${kind}`);
+  return ruleOf(group, kind) !== undefined;
+}
+
+function ruleOf(group: string, kind: string): HealthRule | undefined {
+  const name = `${group}/${kind}`;
+  return RULES.get(name) ?? wellKnownRules.get(name) ?? wellKnownRuleOfGroup(group, kind);
 }

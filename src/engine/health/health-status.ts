@@ -9,10 +9,6 @@ export interface Health {
   readonly message?: string;
 }
 
-export function isHealthStatusCode(text: string): text is HealthStatusCode {
-  return (ORDER as readonly string[]).includes(text);
-}
-
 /** Whether the second is worse than the first. */
 export function isWorse(current: HealthStatusCode, next: HealthStatusCode): boolean {
   return ORDER.indexOf(next) > ORDER.indexOf(current);
