@@ -98,9 +98,9 @@ export class ClusterCache implements LiveCache {
     return this.#synced().followers.index.managed(instance);
   }
 
-  liveObjects(instance: string, targets: Iterable<LiveTarget>, signal?: AbortSignal): Promise<Map<string, KubeObject>> {
+  async liveObjects(instance: string, targets: Iterable<LiveTarget>, signal?: AbortSignal): Promise<Map<string, KubeObject>> {
     const { registration } = this.#options.context();
-    return loadLiveObjects({ ...this.#synced(), registration, typeOf: (kind) => this.typeOf(kind), instance, targets, signal });
+    return await loadLiveObjects({ ...this.#synced(), registration, typeOf: (kind) => this.typeOf(kind), instance, targets, signal });
   }
 
   find({ group, kind, namespace = '', name }: ObjectKeyParts): LiveRow | undefined {

@@ -31,7 +31,7 @@ export interface LiveRow {
   readonly health: LiveHealth | undefined;
   /** What the rules wanted to be remembered for the tree. */
   readonly facts: JsonValue | undefined;
-  /** The whole object without `managedFields`, where an application manages it. */
+  /** The whole object without `managedFields`, where an application manages it or its updates are to be compared. */
   readonly body: KubeObject | undefined;
 }
 

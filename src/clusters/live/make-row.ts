@@ -5,6 +5,8 @@ import type { LiveHealth, LiveOwner, LiveRow } from './live-row.ts';
 import type { LiveRules } from './live-rules.ts';
 import { ownersOf } from './owners-of.ts';
 
+const IGNORE_UPDATES = 'argocd.argoproj.io/ignore-resource-updates';
+
 /** A row with what only the cache itself looks at. There may be a hundred thousand of them: what is seldom asked for is packed. */
 export class StoredRow implements LiveRow {
   readonly type: ResourceType;
@@ -98,10 +100,15 @@ export function createRowMaker({ type, rules, log, shareText, findOwners }: RowM
       claims,
       instance: instance === '' ? '' : shareText(instance),
       health: ask((one) => rules.healthOf(one), object),
-      body: instance === '' ? undefined : object,
+      body: instance !== '' || isNoisy(object) ? object : undefined,
     };
     return new StoredRow(row, { createdAt: metadata.creationTimestamp, facts: ask((one) => rules.factsOf(one), object) });
   };
+}
+
+/** Whose updates are to be held against settings, though no application manages it: that needs the version before. */
+function isNoisy({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[IGNORE_UPDATES] === 'true';
 }
 
 function isSameOwner(one: LiveOwner | undefined, { group, kind, name }: LiveOwner): boolean {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger, systemClock } from '../../../src/base/index.ts';
 import type { Cluster, LiveChange } from '../../../src/clusters/index.ts';
 import { startWorkloads, type Workloads } from '../../../src/embedded/index.ts';
-import type { KubeObject } from '../../../src/objects/index.ts';
+import type { JsonObject, KubeObject } from '../../../src/objects/index.ts';
 import { kinds } from '../../support/kinds.ts';
 import { openLiveClusters, TRACKING_ID, type LiveClusters } from '../../support/live-clusters.ts';
 import { definitionType, widget, widgetDefinition, widgetType } from '../../support/widget-definition.ts';
@@ -99,6 +99,39 @@ describe('what lives in the embedded cluster', () => {
     expect(changes.filter(({ instances }) => instances.has('hush'))).toEqual([]);
     await patch({ word: 'news' });
     await waitUntil(() => changes.some(({ instances }) => instances.has('hush')));
+  });
+
+  it('says nothing of such an update either where an object below a managed one asks for that', async () => {
+    const { api, cache } = cluster;
+    const owner = await api.create(kinds.configMap, configMap('parent', 'family'));
+    const metadata = {
+      name: 'child',
+      namespace: 'default',
+      ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'parent', uid: owner.metadata.uid ?? '' }],
+    };
+    await api.create(kinds.configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { heartbeat: '1' } });
+    const target = { group: '', kind: 'ConfigMap', namespace: 'default', name: 'child' };
+    const patch = async (body: JsonObject): Promise<void> => {
+      const written = await api.patch(kinds.configMap, target, { type: 'merge', body });
+      await waitUntil(() => cache.find(target)?.resourceVersion === written.metadata.resourceVersion);
+    };
+    const changes = listenTo(cluster);
+    /** Whether the family was told of since the last question; a change of another application shows that all has been told. */
+    const isTold = async (marker: string): Promise<boolean> => {
+      await api.create(kinds.configMap, configMap(marker, marker));
+      await waitUntil(() => changes.some(({ instances }) => instances.has(marker)));
+      return changes.splice(0).some(({ instances }) => instances.has('family'));
+    };
+    await waitUntil(() => cache.find(target));
+    await isTold('made');
+    await patch({ data: { heartbeat: '2' } });
+    expect(await isTold('changed')).toBe(true);
+    await patch({ metadata: { annotations: { 'argocd.argoproj.io/ignore-resource-updates': 'true' } } });
+    expect(await isTold('annotated')).toBe(true);
+    await patch({ data: { heartbeat: '3' } });
+    expect(await isTold('ignored')).toBe(false);
+    await patch({ data: { word: 'news' } });
+    expect(await isTold('news')).toBe(true);
   });
 
   it('follows a kind that is defined later, and forgets it when the definition goes', async () => {
