@@ -1,0 +1,95 @@
+import { basename, delimiter, dirname } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createArgocdUser } from '../support/argocd.ts';
+import { deployment, Stage } from '../support/argocd-stage.ts';
+import { startFairway } from '../support/fairway.ts';
+import { startGitHttpServer } from '../support/git-http-server.ts';
+import { configMap, createGitRepository } from '../support/git-repository.ts';
+import { createKubectlUser } from '../support/kubectl.ts';
+import { describeWithTool } from '../support/tools/describe-with-tool.ts';
+import { ensureTool } from '../support/tools/ensure-tool.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const slow = { timeout: 60_000 };
+
+describeWithTool('argocd', 'kinds of sources, with the stock client and a private git server', (argocd) => {
+  let stage: Stage;
+
+  beforeAll(async () => {
+    const [helm, kustomize, kubectlProgram] = [await ensureTool('helm'), await ensureTool('kustomize'), await ensureTool('kubectl')];
+    const path = [dirname(helm), dirname(kustomize), process.env['PATH'] ?? ''].join(delimiter);
+    const fairway = await startFairway({ env: { PATH: path } });
+    const kubectl = await createKubectlUser(kubectlProgram, fairway);
+    const user = await createArgocdUser(argocd());
+    const repository = await createGitRepository({
+      'plain/a.json': configMap('plain'),
+      'base/kustomization.yaml': 'resources: [web.json]\n',
+      'base/web.json': deployment('web'),
+      'overlay/kustomization.yaml': 'resources: [../base]\nnamePrefix: prod-\n',
+      'chart/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+      'chart/values.yaml': 'who: nobody\n',
+      'chart/templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}-map"}\ndata: {who: {{ .Values.who | quote }}}\n',
+    });
+    const server = await startGitHttpServer({
+      root: dirname(repository.folder),
+      authorization: `Basic ${Buffer.from('robot:pa55word').toString('base64')}`,
+    });
+    await kubectl.run('create', 'namespace', 'shop');
+    stage = new Stage({
+      fairway,
+      user,
+      kubectl: (...args) => kubectl.run(...args),
+      repository,
+      repositoryUrl: `${server.url}/${basename(repository.folder)}/.git`,
+      controlNamespace: 'argocd',
+      namespace: 'shop',
+      async close() {
+        await user[Symbol.asyncDispose]();
+        await kubectl[Symbol.asyncDispose]();
+        await fairway.stop();
+        await server.close();
+        await repository.remove();
+      },
+    });
+    await stage.signIn();
+  }, 240_000);
+  afterAll(async () => {
+    await stage?.parts.close();
+  });
+
+  it('are refused without credentials, in words that name none', slow, async () => {
+    const said = await stage.argocdFails(20, ...stage.createArguments('plain', 'plain'));
+    expect(said).toContain('failed to list refs: authentication required');
+  });
+
+  it('are read with those of a credential template', slow, async () => {
+    const { kubectl, repositoryUrl } = stage.parts;
+    const literals = { url: new URL(repositoryUrl).origin, username: 'robot', password: 'pa55word' };
+    const flags = Object.entries(literals).map(([key, value]) => `--from-literal=${key}=${value}`);
+    await kubectl('-n', 'argocd', 'create', 'secret', 'generic', 'creds', ...flags);
+    await kubectl('-n', 'argocd', 'label', 'secret', 'creds', 'argocd.argoproj.io/secret-type=repo-creds');
+    await waitUntil(async () => (await stage.parts.user.run(...stage.createArguments('plain', 'plain'))).code === 0);
+    await stage.argocd('app', 'sync', 'plain');
+    expect(await stage.state('plain')).toBe('Synced Healthy');
+    expect(stage.parts.fairway.output()).not.toContain('pa55word');
+  });
+
+  it('may be kustomizations, changed from the command line', slow, async () => {
+    await stage.create('overlay', 'overlay', '--kustomize-image', 'nginx=registry.example.com/nginx:9', '--namesuffix', '-x');
+    await stage.argocd('app', 'sync', 'overlay');
+    const { status } = await stage.get('overlay');
+    expect(status?.sourceType).toBe('Kustomize');
+    expect(status?.resources?.map(({ name }) => name)).toEqual(['prod-web-x']);
+  });
+
+  it('may be charts, with values from the command line', slow, async () => {
+    await stage.create('chart', 'chart', '--helm-set', 'who=somebody', '--release-name', 'r');
+    await stage.argocd('app', 'sync', 'chart');
+    const { status } = await stage.get('chart');
+    expect(status?.sourceType).toBe('Helm');
+    expect(await stage.argocd('app', 'manifests', 'chart')).toContain('somebody');
+    const { stdout } = await stage.parts.kubectl('-n', 'shop', 'get', 'configmap', 'r-map', '--output', 'jsonpath={.data.who}');
+    expect(stdout).toBe('somebody');
+  });
+});
