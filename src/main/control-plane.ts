@@ -47,7 +47,14 @@ export interface ControlPlane {
 /** What works on the home: controllers, and the services that clients call. Each is made here and handed what it needs. */
 export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   const { home, settings, version, login, sessions, policy, clock, log } = options;
-  const applications = createObjectStore({ api: home.api, type: applicationType, log });
+  // An installation that may read only its own namespace of a cluster must not ask for all of them.
+  const isConfined = home.kind === 'cluster' && options.applicationNamespaces().length === 0;
+  const applications = createObjectStore({
+    api: home.api,
+    type: applicationType,
+    ...(isConfined && { namespace: home.namespace }),
+    log,
+  });
   const clusters = createClusters({
     home,
     settings,

@@ -37,6 +37,10 @@ describeWithCluster('an application of the stock client, on a real control plane
     };
   };
 
-  describe('is looked after', () => describeApplicationStories(open));
-  describe('is synced', () => describeSyncStories(open));
+  describe('is looked after', () => {
+    describeApplicationStories(open);
+  });
+  describe('is synced', () => {
+    describeSyncStories(open);
+  });
 });

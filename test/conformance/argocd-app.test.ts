@@ -33,6 +33,10 @@ describeWithTool('argocd', 'an application of the stock client, with everything 
     };
   };
 
-  describe('is looked after', () => describeApplicationStories(open));
-  describe('is synced', () => describeSyncStories(open));
+  describe('is looked after', () => {
+    describeApplicationStories(open);
+  });
+  describe('is synced', () => {
+    describeSyncStories(open);
+  });
 });

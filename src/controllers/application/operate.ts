@@ -38,7 +38,6 @@ export async function operate(
     return finish(context, begun, outcome, signal);
   }
   const synced = await syncApplication(context, begun, memory, signal);
-  if (synced.kind === 'gone') return synced;
   if (synced.kind === 'waiting') return synced;
   return finish(context, synced.application, synced.outcome, signal);
 }

@@ -10,7 +10,7 @@ import { finalize } from './finalize.ts';
 import { operate } from './operate.ts';
 import { planAutoSync, type AutoSyncPlan } from './plan-auto-sync.ts';
 import { higherLevel, planRefresh, type RefreshPlan } from './plan-refresh.ts';
-import { StaleApplication, writeApplication } from './write-application.ts';
+import { StaleApplication, writeApplication, type ApplicationChange } from './write-application.ts';
 
 const skipAnnotation = 'argocd.argoproj.io/skip-reconcile';
 
@@ -68,10 +68,9 @@ async function refresh(
   memory.requested = undefined;
   try {
     const comparison = await compareAt(context, application, plan, memory, signal);
-    const stored = await record(context, application, { plan, comparison, memory, signal });
+    const result = await record(context, application, { plan, comparison, memory, signal });
     memory.isKnown = true;
-    if (stored === undefined) return 'done';
-    return await automate(context, stored, comparison, memory, signal);
+    return result;
   } catch (error) {
     memory.requested = higherLevel(memory.requested, plan.level);
     throw error;
@@ -85,8 +84,9 @@ function compareAt(
   memory: ApplicationMemory,
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const { revision, revisions } = application.status?.sync ?? {};
-  const known = revisions ?? (revision ? [revision] : []);
+  const { status = '', revision, revisions } = application.status?.sync ?? {};
+  // A revision that could not be compared is not forgotten for an older one that could.
+  const known = status === 'Unknown' ? [] : (revisions ?? (revision ? [revision] : []));
   if (hard) memory.desired = undefined;
   return compare(context, application, {
     revisions: level === 'same-revision' ? known : [],
@@ -103,8 +103,8 @@ interface Found {
   readonly signal: AbortSignal;
 }
 
-/** Writes down what was found, where it is something new. */
-async function record(context: ControllerContext, application: Application, found: Found): Promise<Application | undefined> {
+/** Writes down what was found, where it is something new, and with it a sync where the policy of the application asks for one. */
+async function record(context: ControllerContext, application: Application, found: Found): Promise<WorkResult> {
   const { plan, comparison, memory, signal } = found;
   const nowMs = context.clock.nowMs();
   const { general, parameters } = context.settings.current;
@@ -113,16 +113,24 @@ async function record(context: ControllerContext, application: Application, foun
     memory.expiryMs =
       general.reconciliationTimeoutMs > 0 ? general.reconciliationTimeoutMs + context.random() * general.reconciliationJitterMs : undefined;
   }
-  if (isHidden(application, found, nowMs, parameters.renderErrorGraceSeconds * 1_000)) return application;
+  if (isHidden(application, found, nowMs, parameters.renderErrorGraceSeconds * 1_000)) return timeLeft(memory, nowMs);
+  const now = formatTime(nowMs);
   const status = buildStatus({
     application,
     comparison,
     namespace: context.namespace,
-    now: formatTime(nowMs),
+    now,
     isReconciled: mustShowTime(application),
     isHealthPersisted: parameters.healthPersisted,
   });
-  return writeApplication(context, application, { status, isRefreshed: true }, signal);
+  const automation = automate(context, { ...application, status }, comparison);
+  const change = withAutomation({ ...application, status }, automation, now);
+  const stored = await writeApplication(context, application, { ...change, isRefreshed: true }, signal);
+  if (stored === undefined) return 'done';
+  if (automation?.kind !== 'later') return timeLeft(memory, nowMs);
+  // Nothing else may happen until then, and what does not differ any more is not to be healed.
+  memory.requested = higherLevel(memory.requested, 'same-revision');
+  return { requeueAfterMs: automation.afterMs };
 }
 
 /** A failure to render may pass: for a while it is not shown, unless somebody asked. */
@@ -148,24 +156,10 @@ function mustShowTime({ metadata, status }: Application): boolean {
   return finishedMs !== undefined && (reconciledMs === undefined || reconciledMs < finishedMs);
 }
 
-/** Starts a sync where the policy of the application asks for one. */
-async function automate(
-  context: ControllerContext,
-  application: Application,
-  comparison: Comparison,
-  memory: ApplicationMemory,
-  signal: AbortSignal,
-): Promise<WorkResult> {
-  const rest = timeLeft(memory, context.clock.nowMs());
-  if (comparison.kind !== 'compared' || (comparison.project.spec.syncWindows ?? []).length > 0) return rest;
-  const plan = decide(context, application, comparison.target.revisions);
-  const change = autoSyncChange(application, plan, formatTime(context.clock.nowMs()));
-  const stored = await writeApplication(context, application, change, signal);
-  if (stored === undefined) return 'done';
-  if (plan.kind !== 'later') return rest;
-  // Nothing else may happen until then, and what does not differ any more is not to be healed.
-  memory.requested = higherLevel(memory.requested, 'same-revision');
-  return { requeueAfterMs: plan.afterMs };
+/** What the policy of an application asks for now; undefined where nobody may decide that. */
+function automate(context: ControllerContext, application: Application, comparison: Comparison): AutoSyncPlan | undefined {
+  if (comparison.kind !== 'compared' || (comparison.project.spec.syncWindows ?? []).length > 0) return undefined;
+  return decide(context, application, comparison.target.revisions);
 }
 
 function decide({ settings, clock }: ControllerContext, application: Application, revisions: readonly string[]): AutoSyncPlan {
@@ -180,12 +174,15 @@ function decide({ settings, clock }: ControllerContext, application: Application
   });
 }
 
-function autoSyncChange(application: Application, plan: AutoSyncPlan, now: string): Parameters<typeof writeApplication>[2] {
+function withAutomation(application: Application, plan: AutoSyncPlan | undefined, now: string): ApplicationChange {
+  const { status = {} } = application;
+  if (plan === undefined) return { status };
   const found = plan.kind === 'refused' ? [{ type: 'SyncError', message: plan.message }] : [];
-  const conditions = mergeConditions(application.status?.conditions ?? [], found, new Set(['SyncError']), now);
-  const { conditions: _before, ...status } = application.status ?? {};
-  const next = { ...status, ...(conditions.length > 0 && { conditions }) };
+  const conditions = mergeConditions(status.conditions ?? [], found, new Set(['SyncError']), now);
+  const { conditions: _before, ...rest } = status;
+  const next = { ...rest, ...(conditions.length > 0 && { conditions }) };
   if (plan.kind !== 'sync') return { status: next };
+  // An operation that begins has no state yet.
   const { operationState: _last, ...started } = next;
   return { status: started, operation: plan.operation };
 }

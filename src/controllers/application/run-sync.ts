@@ -38,6 +38,8 @@ export interface SyncRun {
   readonly comparison: ComparedApplication;
   /** Of the operation so far. */
   readonly results: readonly ResourceResult[];
+  /** Writes down how far the operation is, before something is done on the strength of it. */
+  readonly keep: (results: readonly ResourceResult[], message: string) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -49,6 +51,7 @@ export async function runSyncStep(context: ControllerContext, run: SyncRun): Pro
   if (shared.length > 0 && stages.syncOptions.includes('FailOnSharedResource=true'))
     return { kind: 'ended', phase: 'Failed', message: `Shared resource found: ${shared.join(', ')}`, results: run.results };
   const step = planSyncStep(stepInput(context, run, stages));
+  if (step.type !== 'finish') await run.keep(step.results, step.message);
   for (const task of step.release) await releaseHook(task, stages);
   if (step.type === 'wait') return { kind: 'waiting', results: step.results, message: step.message };
   if (step.type === 'finish') return await finish(step, stages);

@@ -12,11 +12,10 @@ import { parseTime } from '../../objects/index.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import { compare, type Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { runSyncStep, terminateSync, type SyncOutcome, type SyncProgress } from './run-sync.ts';
-import { writeApplication } from './write-application.ts';
+import { runSyncStep, terminateSync, type SyncOutcome } from './run-sync.ts';
+import { StaleApplication, writeApplication } from './write-application.ts';
 
 export type SyncResult =
-  | { readonly kind: 'gone' }
   | { readonly kind: 'waiting'; readonly application: Application; readonly afterMs: number }
   | { readonly kind: 'ended'; readonly application: Application; readonly outcome: SyncOutcome };
 
@@ -25,7 +24,7 @@ const lookAgainMs = 5_000;
 /** More steps than a sync has waves and phases: one that takes more goes round in a circle. */
 const stepsMax = 10_000;
 
-/** Carries out a sync step by step until it ends or has to wait. Each step is written down before the next is begun. */
+/** Carries out a sync step by step until it ends or has to wait. What a step has done is written down before the next does anything. */
 export async function syncApplication(
   context: ControllerContext,
   begun: Application,
@@ -33,28 +32,49 @@ export async function syncApplication(
   signal: AbortSignal,
 ): Promise<SyncResult> {
   let application = begun;
+  let results = resultsOf(stateOf(begun));
   for (let count = 0; count < stepsMax; count++) {
-    const state = application.status?.operationState as OperationState;
+    const state = stateOf(application);
     const plan = planComparison(application, state);
     const comparison = await compare(context, application, { ...plan, fresh: true, memory, signal });
     const broken = describeBroken(comparison);
     if (comparison.kind !== 'compared' || broken !== undefined)
       return { kind: 'ended', application, outcome: endBroken(context, state, broken ?? '') };
     const base = baseResult(comparison.target.revisions, plan);
-    const run = { application, state, comparison, results: resultsOf(state), signal };
+    const keep = async (reached: readonly ResourceResult[], message: string): Promise<void> => {
+      const syncResult = withResources(base, reached);
+      // The first step of an operation whose revision is known has nothing to say that is not known.
+      if (reached.length === 0 && !state.finishedAt && isNamed(state, base)) return;
+      application = await write(context, application, { message, syncResult }, signal);
+    };
+    const run = { application, state, comparison, results, keep, signal };
     const isOver = state.phase === 'Terminating' || isLate(context, state);
     const progress = isOver ? await terminateSync(context, run) : await runSyncStep(context, run);
-    const syncResult = { ...base, ...(progress.results.length > 0 && { resources: [...progress.results] }) };
     if (progress.kind === 'ended') {
-      const message = isLate(context, state) && isOver ? `${progress.message}, triggered by controller sync timeout` : progress.message;
-      return { kind: 'ended', application, outcome: { phase: progress.phase, message, syncResult } };
+      const message =
+        isOver && state.phase !== 'Terminating' ? `${progress.message}, triggered by controller sync timeout` : progress.message;
+      return { kind: 'ended', application, outcome: { phase: progress.phase, message, syncResult: withResources(base, progress.results) } };
     }
-    const stored = await keep(context, application, { ...progress, syncResult }, signal);
-    if (stored === undefined) return { kind: 'gone' };
-    application = stored;
     if (progress.kind === 'waiting') return { kind: 'waiting', application, afterMs: lookAgainMs };
+    results = progress.results;
   }
   throw new Error('a sync took more steps than it can have');
+}
+
+function stateOf({ status }: Application): OperationState {
+  if (!status?.operationState) throw new StaleApplication('the operation has no state');
+  return status.operationState;
+}
+
+function withResources(base: SyncOperationResult, results: readonly ResourceResult[]): SyncOperationResult {
+  return results.length > 0 ? { ...base, resources: [...results] } : base;
+}
+
+/** Whether the operation itself names the revisions, so that whoever goes on with it comes to the same ones. */
+function isNamed({ operation, syncResult }: OperationState, { revision, revisions = [] }: SyncOperationResult): boolean {
+  if (syncResult) return true;
+  const { sync } = operation;
+  return revisions.length > 0 ? revisions.join() === (sync?.revisions ?? []).join() : revision === sync?.revision;
 }
 
 /** What of an attempt counts; one that is tried again begins anew. */
@@ -115,16 +135,16 @@ function isLate({ settings, clock }: ControllerContext, { startedAt }: Operation
   return syncTimeoutSeconds > 0 && startedMs !== undefined && clock.nowMs() - startedMs > syncTimeoutSeconds * 1_000;
 }
 
-type Kept = Extract<SyncProgress, { kind: 'stepped' | 'waiting' }> & { readonly syncResult: SyncOperationResult };
-
-function keep(
+/** Throws StaleApplication also where the application is gone: there is nothing more to do for it here. */
+async function write(
   context: ControllerContext,
   application: Application,
-  { message, syncResult }: Kept,
+  reached: Pick<OperationState, 'message' | 'syncResult'>,
   signal: AbortSignal,
-): Promise<Application | undefined> {
-  const state = application.status?.operationState as OperationState;
-  const operationState: OperationState = { ...state, message, syncResult };
+): Promise<Application> {
+  const operationState: OperationState = { ...stateOf(application), ...reached };
   delete operationState.finishedAt;
-  return writeApplication(context, application, { status: { ...application.status, operationState } }, signal);
+  const stored = await writeApplication(context, application, { status: { ...application.status, operationState } }, signal);
+  if (stored === undefined) throw new StaleApplication('the application is gone');
+  return stored;
 }

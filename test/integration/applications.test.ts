@@ -1,0 +1,255 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ResourceType } from '../../src/kube/index.ts';
+import { applicationType, appProjectType, type Application } from '../../src/model/index.ts';
+import type { KubeObject } from '../../src/objects/index.ts';
+import { destination, openApplicationPlane, type ApplicationPlane, type PlaneOptions } from '../support/application-plane.ts';
+import { configMap, createGitRepository, type FileChanges, type GitRepository } from '../support/git-repository.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const configMaps: ResourceType = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true };
+const jobs: ResourceType = { group: 'batch', version: 'v1', plural: 'jobs', kind: 'Job', namespaced: true };
+const namespaces: ResourceType = { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', namespaced: false };
+
+let plane: ApplicationPlane;
+let repository: GitRepository;
+
+afterEach(async () => {
+  await plane.close();
+  await repository.remove();
+});
+
+async function open(files: FileChanges, options?: PlaneOptions): Promise<void> {
+  repository = await createGitRepository(files);
+  plane = await openApplicationPlane(options);
+}
+
+const source = (path = 'app') => ({ repoURL: repository.url, path, targetRevision: 'HEAD' });
+const spec = (more: object = {}) => ({ project: 'default', source: source(), destination, ...more });
+const isSynced = ({ status, operation }: Application): boolean =>
+  status?.sync?.status === 'Synced' && status.operationState?.phase === 'Succeeded' && !operation;
+const problemsOf = (application: Application | undefined): string[] =>
+  (application?.status?.conditions ?? []).map(({ type, message }) => `${type}: ${message}`);
+
+async function sync(name: string, more: object = {}): Promise<void> {
+  const body = { operation: { sync: { ...more }, initiatedBy: { username: 'me' } }, status: { operationState: null } };
+  await plane.home.api.patch(applicationType, { namespace: 'argocd', name }, { type: 'merge', body });
+}
+
+function job(name: string, hook: string): string {
+  const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'run', image: 'example.com/run:1' }] } };
+  const annotations = { 'argocd.argoproj.io/hook': hook };
+  return JSON.stringify({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name, annotations }, spec: { template } });
+}
+
+const liveJob = async (): Promise<KubeObject | undefined> =>
+  plane.home.embedded.get(jobs, { namespace: 'default', name: 'before' }).catch(() => undefined);
+
+async function completeJob(): Promise<void> {
+  const body = { status: { conditions: [{ type: 'Complete', status: 'True' }], succeeded: 1 } };
+  await plane.home.embedded.patch(jobs, { namespace: 'default', name: 'before' }, { type: 'merge', body }, { subresource: 'status' });
+}
+
+describe('What an application costs', () => {
+  it('is a request for each object and four for itself when it is new, and nothing at all while nothing changes', async () => {
+    const settings = { 'timeout.reconciliation': '1s', 'timeout.reconciliation.jitter': '0s' };
+    await open({ 'app/a.json': configMap('a'), 'app/b.json': configMap('b'), 'app/c.json': configMap('c') }, { settings });
+    let reconciles = 0;
+    plane.takeRequests();
+    plane.startController({ finished: () => void reconciles++ });
+    await plane.create('web', spec({ syncPolicy: { automated: {} } }));
+    await plane.waitFor('web', (application) => isSynced(application) && Boolean(application.status?.history));
+    await waitUntil(() => plane.get('web').status?.reconciledAt !== undefined);
+    const writes = plane.takeRequests().filter((request) => /^(create|patch|update|delete) /.test(request));
+    expect(writes.toSorted()).toEqual([
+      'create Application web',
+      'create ConfigMap a',
+      'create ConfigMap b',
+      'create ConfigMap c',
+      ...Array.from({ length: 4 }, () => 'patch Application web'),
+    ]);
+    const before = reconciles;
+    await waitUntil(() => reconciles >= before + 3);
+    expect(plane.takeRequests()).toEqual([]);
+  });
+});
+
+describe('A sync that is cut off', () => {
+  it('goes on where it was, and runs its hook once', async () => {
+    await open({ 'app/before.json': job('before', 'PreSync'), 'app/a.json': configMap('a') });
+    plane.startController();
+    await plane.create('web', spec());
+    await sync('web');
+    const started = await waitUntil(liveJob);
+    await plane.waitFor('web', ({ status }) => status?.operationState?.message?.startsWith('waiting for completion of hook') === true);
+    await plane.stopController();
+    expect(plane.get('web').status?.operationState?.phase).toBe('Running');
+    await completeJob();
+    plane.startController();
+    await plane.waitFor('web', isSynced);
+    expect((await liveJob())?.metadata.uid).toBe(started.metadata.uid);
+    expect(await plane.home.embedded.get(configMaps, { namespace: 'default', name: 'a' })).toMatchObject({ data: { key: 'value' } });
+    expect(plane.get('web').status?.history).toHaveLength(1);
+  });
+
+  it('by its user leaves no hook behind, and says so', async () => {
+    await open({ 'app/before.json': job('before', 'PreSync'), 'app/a.json': configMap('a') });
+    plane.startController();
+    await plane.create('web', spec());
+    await sync('web');
+    await waitUntil(liveJob);
+    await plane.waitFor('web', ({ status }) => (status?.operationState?.syncResult?.resources ?? []).length > 0);
+    const body = { status: { operationState: { phase: 'Terminating' } } };
+    await plane.home.api.patch(applicationType, { namespace: 'argocd', name: 'web' }, { type: 'merge', body });
+    const { status } = await plane.waitFor('web', ({ operation }) => !operation);
+    expect(status?.operationState).toMatchObject({ phase: 'Failed', message: 'Operation terminated' });
+    await waitUntil(async () => (await liveJob()) === undefined);
+  });
+
+  it('by somebody who deletes its hook fails, and does not wait for ever', async () => {
+    await open({ 'app/before.json': job('before', 'PreSync'), 'app/a.json': configMap('a') });
+    plane.startController();
+    await plane.create('web', spec());
+    await sync('web');
+    await waitUntil(liveJob);
+    await plane.waitFor('web', ({ status }) => (status?.operationState?.syncResult?.resources ?? []).length > 0);
+    await plane.home.embedded.patch(
+      jobs,
+      { namespace: 'default', name: 'before' },
+      { type: 'merge', body: { metadata: { finalizers: null } } },
+    );
+    await plane.home.embedded.delete(jobs, { namespace: 'default', name: 'before' });
+    const { status } = await plane.waitFor('web', ({ operation }) => !operation);
+    expect(status?.operationState?.phase).toBe('Failed');
+    expect(JSON.stringify(status?.operationState?.syncResult)).toContain('is missing, it might have been deleted');
+  });
+});
+
+describe('A revision that cannot be rendered', () => {
+  it('is shown when somebody asks, stops nothing else, and is forgotten with the next good one', async () => {
+    await open({ 'app/a.json': configMap('a') });
+    plane.startController();
+    await plane.create('web', spec({ syncPolicy: { automated: { prune: true } } }));
+    await plane.waitFor('web', isSynced);
+    await repository.commit({
+      'app/a.json': 'apiVersion: v1\nkind: ConfigMap\nmetadata: [',
+      'app/x.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: [b\n',
+    });
+    const refresh = async (): Promise<void> => {
+      const body = { metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } };
+      await plane.home.api.patch(applicationType, { namespace: 'argocd', name: 'web' }, { type: 'merge', body });
+    };
+    await refresh();
+    const broken = await plane.waitFor('web', ({ status }) => status?.sync?.status === 'Unknown');
+    expect(problemsOf(broken)).toEqual([
+      expect.stringMatching(/^ComparisonError: Failed to load target state: failed to generate manifest for source 1 of 1: /),
+    ]);
+    // What is there stays: that nothing can be read does not mean that nothing is wanted.
+    expect(await plane.home.embedded.get(configMaps, { namespace: 'default', name: 'a' })).toBeDefined();
+    await repository.commit({ 'app/a.json': configMap('a', { key: 'new' }), 'app/x.yaml': undefined });
+    await refresh();
+    const mended = await plane.waitFor(
+      'web',
+      (application) => isSynced(application) && (application.status?.conditions ?? []).length === 0,
+    );
+    expect(problemsOf(mended)).toEqual([]);
+    expect(await plane.home.embedded.get(configMaps, { namespace: 'default', name: 'a' })).toMatchObject({ data: { key: 'new' } });
+  });
+});
+
+describe('An application in a namespace of its own', () => {
+  it('is looked after where its project lets it be, under a name that nobody else has', async () => {
+    await open({ 'app/a.json': configMap('a') });
+    await plane.home.api.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-a' } });
+    plane.startController();
+    await plane.create('web', spec({ syncPolicy: { automated: {} } }), { namespace: 'team-a' });
+    const find = (): Application => plane.applications.get({ namespace: 'team-a', name: 'web' }) as unknown as Application;
+    await waitUntil(() => problemsOf(find()).length > 0);
+    expect(problemsOf(find())).toEqual(["UnknownError: application 'web' in namespace 'team-a' is not permitted to use project 'default'"]);
+    const body = { spec: { sourceNamespaces: ['team-*'] } };
+    await plane.home.api.patch(appProjectType, { namespace: 'argocd', name: 'default' }, { type: 'merge', body });
+    await waitUntil(() => isSynced(find()));
+    const { metadata } = await plane.home.embedded.get(configMaps, { namespace: 'default', name: 'a' });
+    expect(metadata.annotations?.['argocd.argoproj.io/tracking-id']).toBe('team-a_web:/ConfigMap:default/a');
+  });
+});
+
+describe('Two applications that want one object', () => {
+  it('are both told', async () => {
+    await open({ 'app/a.json': configMap('a') });
+    plane.startController();
+    await plane.create('one', spec());
+    await plane.waitFor('one', ({ status }) => status?.sync !== undefined);
+    await sync('one');
+    await plane.waitFor('one', isSynced);
+    await plane.create('two', spec());
+    const two = await plane.waitFor('two', ({ status }) => (status?.conditions ?? []).length > 0);
+    expect(problemsOf(two)).toEqual(['SharedResourceWarning: ConfigMap/a is part of applications argocd/two and one']);
+  });
+});
+
+describe('An application that goes', () => {
+  const cascade = { finalizers: ['resources-finalizer.argocd.argoproj.io'] };
+  const remove = async (): Promise<unknown> => plane.home.api.delete(applicationType, { namespace: 'argocd', name: 'web' });
+
+  it('holds on while its project is not there, and says why', async () => {
+    await open({ 'app/a.json': configMap('a') });
+    plane.startController();
+    await plane.create('web', spec({ project: 'nope' }), cascade);
+    await plane.waitFor('web', ({ status }) => (status?.conditions ?? []).length > 0);
+    await remove();
+    const stuck = await plane.waitFor('web', (application) =>
+      problemsOf(application).some((problem) => problem.startsWith('DeletionError')),
+    );
+    expect(problemsOf(stuck)).toContain('DeletionError: appproject.argoproj.io "nope" not found');
+  });
+
+  it('is let go where nobody knows its cluster', async () => {
+    await open({ 'app/a.json': configMap('a') });
+    plane.startController();
+    await plane.create('web', spec({ destination: { name: 'gone', namespace: 'x' } }), cascade);
+    await remove();
+    await waitUntil(() => plane.applications.get({ namespace: 'argocd', name: 'web' }) === undefined);
+  });
+
+  it('keeps what is marked to be kept, and what only copied its mark', async () => {
+    const keep = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'kept', annotations: { 'argocd.argoproj.io/sync-options': 'Delete=false' } },
+    };
+    await open({ 'app/a.json': configMap('a'), 'app/kept.json': JSON.stringify(keep) });
+    plane.startController();
+    await plane.create('web', spec({ syncPolicy: { automated: {} } }), cascade);
+    await plane.waitFor('web', isSynced);
+    const copy = { 'argocd.argoproj.io/tracking-id': 'web:/ConfigMap:default/a' };
+    await plane.home.api.create(configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'copy', namespace: 'default', annotations: copy },
+    });
+    await remove();
+    await waitUntil(() => plane.applications.get({ namespace: 'argocd', name: 'web' }) === undefined);
+    const left = await plane.home.embedded.list(configMaps, { namespace: 'default' });
+    expect(
+      left.items
+        .map(({ metadata }) => metadata.name ?? '')
+        .filter((name) => name !== 'kube-root-ca.crt')
+        .toSorted(),
+    ).toEqual(['copy', 'kept']);
+  });
+});
+
+describe('An application that fails again and again', () => {
+  it('is not synced again and again to the same revision', async () => {
+    await open({ 'app/a.json': configMap('a') });
+    const controller = plane.startController();
+    const policy = { automated: { selfHeal: true }, retry: { limit: 0 } };
+    await plane.create('web', spec({ destination: { ...destination, namespace: 'not-there' }, syncPolicy: policy }));
+    const failed = await plane.waitFor('web', (application) => problemsOf(application).some((problem) => problem.startsWith('SyncError')));
+    expect(problemsOf(failed)).toEqual([
+      expect.stringMatching(/^SyncError: Failed last sync attempt to \[[0-9a-f]{40}\]: one or more objects failed to apply/),
+    ]);
+    await waitUntil(() => controller.counts.ready === 0 && controller.counts.running === 0);
+    expect(plane.get('web').operation).toBeUndefined();
+  });
+});
