@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ApiError, Code, type Clock } from '../base/index.ts';
+import { ApiError, Code, LruMap, type Clock } from '../base/index.ts';
 import type { KubeObject } from '../objects/index.ts';
 import { secretNames, secretType } from './home-objects.ts';
 import { modifyObject, type Home } from './modify-object.ts';
@@ -8,6 +8,7 @@ import { readRevokedTokens } from './read-secret-stores.ts';
 
 /** So many fit into a Secret several times over. */
 const tokensMax = 10_000;
+const hashesMax = 1_000;
 
 /** Sessions that were ended before their time, known to every replica. */
 export interface RevokedTokens {
@@ -35,6 +36,8 @@ interface StoredTokens extends RevokedTokens {
 export function createRevokedTokens({ home, clock, stored, onWritten }: RevokedTokensOptions): StoredTokens {
   /** Not stored yet, or refused: these count in this process alone. */
   const pending = new Map<string, number>();
+  /** Of the tokens in use, which are asked about again and again. */
+  const hashes = new LruMap<string, string>(hashesMax);
   let writing: Promise<void> = Promise.resolve();
   let queued: Promise<void> | undefined;
 
@@ -54,8 +57,12 @@ export function createRevokedTokens({ home, clock, stored, onWritten }: RevokedT
 
   return {
     has(tokenId) {
-      const id = hashTokenId(tokenId);
-      return pending.has(id) || stored().has(id);
+      const kept = stored();
+      // Asked on every call, and most of the time nobody has signed out.
+      if (pending.size === 0 && kept.size === 0) return false;
+      let id = hashes.get(tokenId);
+      if (id === undefined) hashes.set(tokenId, (id = hashTokenId(tokenId)));
+      return pending.has(id) || kept.has(id);
     },
     settled: () =>
       writing.catch(() => {
