@@ -25,6 +25,8 @@ export interface ClustersLimits {
   readonly coalesceMs: number;
   /** How long one discovery or version call may take. */
   readonly callMs: number;
+  /** A kind that sends nothing for this long while a cluster is first read is not waited for. */
+  readonly silentMs: number;
   /** Between two attempts to reach a cluster that did not answer. */
   readonly retryMs: number;
   /** After this time a cluster is asked again which kinds it serves, also where nothing said that they changed. */

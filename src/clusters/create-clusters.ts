@@ -11,6 +11,7 @@ import { listRegistrations } from './registration/list-registrations.ts';
 const defaultLimits: ClustersLimits = {
   coalesceMs: 100,
   callMs: 20_000,
+  silentMs: 20_000,
   retryMs: 10_000,
   rediscoverMs: 10 * 60_000,
   idleMs: 30 * 60_000,

@@ -1,10 +1,13 @@
-import { createReflector, type KubeApi, type Reflector, type ReflectorEvent, type ReflectorState } from '../../kube/index.ts';
+import { createReflector, type KubeApi, type Reflector, type ReflectorEvent, type ReflectorState, type Trouble } from '../../kube/index.ts';
 import type { CacheContext } from './cache-context.ts';
 import type { ChosenKind } from './choose-kinds.ts';
 import { createIsNews } from './ignored-updates.ts';
 import type { KindTrouble } from './live-cache.ts';
 import { createRowMaker, type StoredRow } from './make-row.ts';
 import type { RowIndex } from './row-index.ts';
+
+/** Nothing has failed yet, and nothing is known. */
+const UNREAD: Trouble = { reason: 'unreachable', message: 'its objects have not been read yet' };
 
 export interface KindFollowerOptions extends ChosenKind {
   readonly api: KubeApi;
@@ -97,7 +100,7 @@ export function followKind(options: KindFollowerOptions): KindFollower {
     rows,
     settled: settled.promise,
     get trouble() {
-      const { trouble } = rows;
+      const trouble = rows.trouble ?? (rows.synced ? undefined : UNREAD);
       return trouble && { type, ...(namespace !== undefined && { namespace }), synced: rows.synced, trouble };
     },
     async stop() {

@@ -1,3 +1,4 @@
+import { pause } from '../../base/index.ts';
 import { isJsonObject } from '../../objects/index.ts';
 import type { KubeApi, ReflectorEvent, ResourceType, Trouble } from '../../kube/index.ts';
 import type { CacheContext } from './cache-context.ts';
@@ -59,8 +60,19 @@ export class KindFollowers {
     return changed;
   }
 
+  /** Resolves when every kind has been read, or has failed, or is silent: one that never answers must not hold up the others. */
   async settled(): Promise<void> {
-    await Promise.all([...this.#byId.values()].map((follower) => follower.settled));
+    const { timers, limits } = this.#options.context;
+    const open = new Map([...this.#byId.values()].map((follower) => [follower, 0]));
+    const finished = new AbortController();
+    const all = Promise.all([...open.keys()].map((follower) => follower.settled.then(() => open.delete(follower))));
+    const isOver = all.then(() => finished.abort());
+    while (!finished.signal.aborted) {
+      await Promise.race([isOver, pause(timers, limits.silentMs, finished.signal)]);
+      const moving = [...open].filter(([{ rows }, before]) => rows.size > before);
+      if (moving.length === 0) finished.abort();
+      for (const [follower] of moving) open.set(follower, follower.rows.size);
+    }
   }
 
   get kinds(): number {
@@ -76,9 +88,9 @@ export class KindFollowers {
   /** Why nothing at all could be read; undefined where something was. */
   get commonTrouble(): Trouble | undefined {
     let first: Trouble | undefined;
-    for (const { rows } of this.#byId.values()) {
-      if (rows.trouble === undefined) return undefined;
-      first ??= rows.trouble;
+    for (const { trouble } of this.#byId.values()) {
+      if (trouble === undefined) return undefined;
+      first ??= trouble.trouble;
     }
     return first;
   }

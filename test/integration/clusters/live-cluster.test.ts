@@ -102,7 +102,12 @@ describeWithCluster('a cluster with faults', (shared) => {
     proxy = await startFaultProxy(shared());
     server = proxy.url;
     live = await openLiveClusters({
-      limits: { callMs: 4_000, watch: { watchMinMs: 50, backOff: { firstMs: 20, maxMs: 200 } }, api: { retryDelayMs: 5 } },
+      limits: {
+        callMs: 4_000,
+        silentMs: 3_000,
+        watch: { pageTimeoutMs: 5_000, watchMinMs: 50, backOff: { firstMs: 20, maxMs: 200 } },
+        api: { retryDelayMs: 5 },
+      },
     });
     await live.register('cluster-faulty', { server, name: 'faulty', config: adminConfig(shared()) });
   });
@@ -176,6 +181,16 @@ describeWithCluster('a cluster with faults', (shared) => {
     await expect(waiting).rejects.toThrow('no answer within 4 s');
     silence.lift();
     await waitUntil(() => cache.state.name === 'synced');
+  });
+
+  it('is read without a kind that never answers, which is named until it does', async () => {
+    const cluster = live.clusters.resolve({ server });
+    const silence = proxy.inject({ kind: 'silence' }, { only: ({ url }) => url.startsWith('/api/v1/secrets') });
+    cluster.cache.invalidate();
+    await cluster.cache.whenSynced();
+    expect(builtinTroubles(cluster)).toMatchObject([{ type: { kind: 'Secret' }, synced: false }]);
+    silence.lift();
+    await waitUntil(() => builtinTroubles(cluster).length === 0);
   });
 
   it('lists every kind once at the start', async () => {
