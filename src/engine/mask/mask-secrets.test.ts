@@ -35,6 +35,11 @@ describe('Values of Secrets', () => {
     expect(maskSecret(map)).toBe(map);
   });
 
+  it('are hidden where somebody put them in the wrong place', () => {
+    const slip: KubeObject = { ...secret({}), data: 'cGFzc3dvcmQ=', stringdata: { pw: 'A' }, type: 'Opaque' };
+    expect(maskSecret(slip)).toEqual({ ...secret({}), data: '++++++++', stringdata: '++++++++', type: 'Opaque' });
+  });
+
   it('may be named __proto__', () => {
     const data = JSON.parse('{"__proto__":"QQ=="}') as JsonObject;
     expect(JSON.stringify(maskSecret(secret(data))['data'])).toBe('{"__proto__":"++++++++"}');

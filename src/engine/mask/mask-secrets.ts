@@ -4,6 +4,8 @@ import { annotationOf, annotations, withAnnotation } from '../annotations.ts';
 /** What stands for the first value of a key; each other value of the same key is four longer, so that a difference can be seen. */
 const MASK_LENGTH = 8;
 const MASK_STEP = 4;
+/** The fields of a Secret that say nothing of its values. */
+const OPEN_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'type', 'immutable']);
 
 export interface SecretPair {
   readonly target: KubeObject | undefined;
@@ -50,17 +52,21 @@ class Masks {
 }
 
 function maskValues(object: KubeObject, masks: Masks, sensitiveAnnotations: readonly string[]): KubeObject {
-  const data = object['data'];
-  let masked: KubeObject = object;
-  if (isJsonObject(data)) {
-    const entries = Object.entries(data).map(([key, value]) => [key, masks.of(`data/${key}`, value)] as const);
-    masked = { ...object, data: Object.fromEntries(entries) };
-  }
+  const entries = Object.entries(object).map(
+    ([name, value]) => [name, OPEN_FIELDS.has(name) ? value : maskField(name, value, masks)] as const,
+  );
+  let masked = Object.fromEntries(entries) as KubeObject;
   for (const name of sensitiveAnnotations) {
     const value = annotationOf(masked, name);
     if (value !== '') masked = withAnnotation(masked, name, masks.of(`annotations/${name}`, value));
   }
   return masked;
+}
+
+/** The values of the data one by one. Anything else that a Secret does not have may be data with a slip of the pen. */
+function maskField(name: string, value: KubeObject[string], masks: Masks): JsonValue {
+  if (name !== 'data' || !isJsonObject(value)) return '+'.repeat(MASK_LENGTH);
+  return Object.fromEntries(Object.entries(value).map(([key, own]) => [key, masks.of(`data/${key}`, own)]));
 }
 
 /** What was given as text is data too. */
