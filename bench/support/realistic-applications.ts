@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/contract/index.ts';
-import { createRandom } from '../../test/support/random.ts';
-import type { Random } from '../../test/support/random.ts';
+import { SeededRandom } from '../../test/support/seeded-random.ts';
+import type { Random } from '../../test/support/seeded-random.ts';
 
 const TEAMS = ['payments', 'checkout', 'search', 'identity', 'catalogue', 'platform', 'analytics', 'Zürich'] as const;
 const STAGES = ['dev', 'staging', 'production'] as const;
@@ -20,7 +20,7 @@ const FIRST_TIME_MS = Date.UTC(2024, 0, 2, 3, 4, 5);
 
 /** Applications as a busy installation has them, about 8 KB of JSON each; the same in every run. */
 export function createRealisticApplications(count: number): JsonObject[] {
-  const random = createRandom(20_240_102);
+  const random = new SeededRandom(20_240_102);
   return Array.from({ length: count }, (_, index) => createApplication(random, index));
 }
 

@@ -30,6 +30,11 @@ export class SeededRandom {
     return item;
   }
 
+  /** Lower-case hexadecimal digits. */
+  hex(length: number): string {
+    return Array.from({ length }, () => this.below(16).toString(16)).join('');
+  }
+
   /** Up to `count` of the items, each at most once, in a random order. */
   sample<Item>(items: readonly Item[], count: number): Item[] {
     const left = [...items];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { everyMessage, filledMessage } from '../../../test/support/arbitrary-message.ts';
 import { stableText } from '../../../test/support/stable-text.ts';
-import { createRandom } from '../../../test/support/random.ts';
+import { SeededRandom } from '../../../test/support/seeded-random.ts';
 import { ApiError, Code } from '../../base/index.ts';
 import type { JsonObject } from './json-value.ts';
 import { messageCodec } from './message-codec.ts';
@@ -18,7 +18,7 @@ describe.each(everyMessage.map(({ name }) => name))('%s', (name) => {
 
 /** Truncations and changes of a valid message, and bytes that never were one. */
 function brokenBytes(codec: MessageCodec): Uint8Array[] {
-  const random = createRandom(SEED);
+  const random = new SeededRandom(SEED);
   const valid = codec.encode(filledMessage(codec.schema.name, { depthMax: 2 }) as JsonObject);
   const step = Math.max(1, Math.floor(valid.length / 40));
   const all: Uint8Array[] = [];

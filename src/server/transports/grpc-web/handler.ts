@@ -154,9 +154,17 @@ function asForm(form: WebForm, bytes: Buffer): Buffer | string {
   return form.isText ? bytes.toString('base64') : bytes;
 }
 
-/** Base64 whose pieces may each be padded. */
+/** Base64 whose pieces may each be padded. Written into one buffer: there may be as many pieces as a client likes. */
 function decodeText(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1');
   if (!/^[A-Za-z0-9+/=\r\n]*$/.test(text)) throw new ApiError(Code.InvalidArgument, 'the request is not valid base64');
-  return Buffer.concat((text.match(/[^=]+={0,2}/g) ?? []).map((piece) => Buffer.from(piece, 'base64')));
+  const decoded = Buffer.allocUnsafe(text.length);
+  let length = 0;
+  for (let start = 0; start < text.length;) {
+    const padding = text.indexOf('=', start);
+    const end = padding < 0 ? text.length : padding;
+    length += decoded.write(text.slice(start, end), length, 'base64');
+    start = end + 1;
+  }
+  return decoded.subarray(0, length);
 }
