@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../src/contract/index.ts';
 import { SeededRandom } from '../../test/support/seeded-random.ts';
-import type { Random } from '../../test/support/seeded-random.ts';
 
 const TEAMS = ['payments', 'checkout', 'search', 'identity', 'catalogue', 'platform', 'analytics', 'Zürich'] as const;
 const STAGES = ['dev', 'staging', 'production'] as const;
@@ -24,7 +23,7 @@ export function createRealisticApplications(count: number): JsonObject[] {
   return Array.from({ length: count }, (_, index) => createApplication(random, index));
 }
 
-function createApplication(random: Random, index: number): JsonObject {
+function createApplication(random: SeededRandom, index: number): JsonObject {
   const team = random.pick(TEAMS);
   const stage = random.pick(STAGES);
   const name = `${team.toLowerCase()}-${stage}-${String(index).padStart(5, '0')}`;
@@ -48,7 +47,7 @@ function createApplication(random: Random, index: number): JsonObject {
   };
 }
 
-function createMetadata(random: Random, name: string, team: string, stage: string): JsonObject {
+function createMetadata(random: SeededRandom, name: string, team: string, stage: string): JsonObject {
   return {
     name,
     namespace: 'argocd',
@@ -66,7 +65,7 @@ function createMetadata(random: Random, name: string, team: string, stage: strin
   };
 }
 
-function createSource(random: Random, team: string, stage: string): JsonObject {
+function createSource(random: SeededRandom, team: string, stage: string): JsonObject {
   return {
     repoURL: `https://git.example.com/${team}/deployments.git`,
     path: `charts/${team}`,
@@ -86,7 +85,7 @@ function createSource(random: Random, team: string, stage: string): JsonObject {
   };
 }
 
-function createStatus(random: Random, name: string, source: JsonObject, destination: JsonObject): JsonObject {
+function createStatus(random: SeededRandom, name: string, source: JsonObject, destination: JsonObject): JsonObject {
   const revision = random.hex(40);
   const resources = Array.from({ length: 7 }, (_, index) => createResource(random, name, index));
   return {
@@ -126,7 +125,7 @@ function createStatus(random: Random, name: string, source: JsonObject, destinat
   };
 }
 
-function createResource(random: Random, name: string, index: number): JsonObject {
+function createResource(random: SeededRandom, name: string, index: number): JsonObject {
   const [group, version, kind] = random.pick(KINDS);
   return {
     ...(group !== '' && { group }),
@@ -155,6 +154,6 @@ function createResult(resource: JsonObject): JsonObject {
   };
 }
 
-function time(random: Random): string {
+function time(random: SeededRandom): string {
   return new Date(FIRST_TIME_MS + random.below(50_000_000) * 1000).toISOString().replace('.000', '');
 }
