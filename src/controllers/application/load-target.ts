@@ -2,7 +2,8 @@ import { ApiError, Code } from '../../base/index.ts';
 import type { Cluster } from '../../clusters/index.ts';
 import { applicationInstanceName, type Application, type ApplicationSource } from '../../model/index.ts';
 import { formatApiVersion, type KubeObject } from '../../objects/index.ts';
-import type { Rendered } from '../../sources/index.ts';
+import { findIntegrity, type ReferencedSource, type Rendered } from '../../sources/index.ts';
+import { findProject } from './check-spec.ts';
 import type { ControllerContext } from './controller-context.ts';
 
 export interface TargetRequest {
@@ -29,9 +30,18 @@ export interface Target {
 export async function loadTarget(context: ControllerContext, application: Application, request: TargetRequest): Promise<Target> {
   const { sources } = request;
   const rendered: Rendered[] = [];
-  for (const [index, source] of sources.entries()) {
+  const references = new Map<string, ReferencedSource>();
+  // What others take files from comes first, so that they find it; the results stay in the order of the sources.
+  const order = [...sources.keys()].sort(
+    (one, other) => Number(isReference(sources[other])) - Number(isReference(sources[one])) || one - other,
+  );
+  for (const index of order) {
+    const source = sources[index];
+    if (source === undefined) continue;
     try {
-      rendered.push(await renderSource(context, application, source, request.revisions[index] ?? '', request));
+      const result = await renderSource(context, application, { source, references, revision: request.revisions[index] ?? '' }, request);
+      rendered[index] = result;
+      if (isReference(source)) references.set(`$${source.ref}`, { source, revision: result.revision });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const message = `failed to generate manifest for source ${index + 1} of ${sources.length}: ${describeCall(error)}`;
@@ -46,17 +56,30 @@ export async function loadTarget(context: ControllerContext, application: Applic
   };
 }
 
+function isReference(source: ApplicationSource | undefined): boolean {
+  return (source?.ref ?? '') !== '';
+}
+
+interface SourceToRender {
+  readonly source: ApplicationSource;
+  /** Empty where it is to be resolved. */
+  readonly revision: string;
+  /** The sources that this one may take files from. */
+  readonly references: ReadonlyMap<string, ReferencedSource>;
+}
+
 async function renderSource(
-  { sources, namespace: control, settings }: ControllerContext,
+  context: ControllerContext,
   application: Application,
-  source: ApplicationSource,
-  revision: string,
+  { source, revision, references }: SourceToRender,
   { cluster, fresh, signal }: TargetRequest,
 ): Promise<Rendered> {
+  const { sources, namespace: control, settings } = context;
   const { metadata, spec } = application;
   const project = spec.project || 'default';
   const resolved = revision === '' ? (await sources.resolve(source, { project, fresh, signal })).revision : revision;
-  const { general } = settings.current;
+  const { general, gpgKeys } = settings.current;
+  const integrity = findIntegrity(findProject(context, project)?.spec ?? {}, source.repoURL, gpgKeys);
   return sources.render({
     source,
     revision: resolved,
@@ -69,8 +92,11 @@ async function renderSource(
       kustomizeEnabled: general.kustomizeEnabled,
       jsonnetEnabled: general.jsonnetEnabled,
       kustomizeBuildOptions: general.kustomizeBuildOptions,
+      kustomizePaths: new Map([...general.kustomizeVersions, ...general.kustomizePaths]),
       helmValuesFileSchemes: general.helmValuesFileSchemes,
     },
+    references,
+    integrity,
     signal,
   });
 }
