@@ -5,8 +5,10 @@ import { createGit } from './git/git.ts';
 import { createMirrors } from './git/mirrors.ts';
 import { readRevisionMetadata, requireResolved } from './git/revision-metadata.ts';
 import { createRevisions } from './git/revisions.ts';
+import { createVerifier } from './integrity/verifier.ts';
 import { defaultSourceLimits } from './limits.ts';
 import { createManifestReader } from './manifests/manifest-reader.ts';
+import { findProgram } from './process/find-program.ts';
 import { createRenderTools } from './process/render-tools.ts';
 import { createToolRunner } from './process/tool-runner.ts';
 import { createRenderer } from './render.ts';
@@ -45,6 +47,8 @@ export function createSources(options: SourcesOptions): Sources {
     tools: renderTools,
   });
 
+  const gpg = findProgram('gpg', tools.gpg, tools.searchPath);
+  const verify = createVerifier({ git, runner, gpg, searchPath: tools.searchPath, privateFolder, mirrors, revisions });
   const metadata = new LruMap<string, RevisionMetadata>(METADATA_MAX);
 
   const sources: Sources = {
@@ -60,7 +64,9 @@ export function createSources(options: SourcesOptions): Sources {
       requireGit(source, access);
       const isCommit = /^[0-9a-f]{7,64}$/.test(request.revision);
       const target = { revision: request.revision, tagPrefix: undefined, fresh: false, signal };
-      return await render({ ...request, revision: isCommit ? request.revision : await revisions.resolve(access, target) }, access);
+      const full = { ...request, revision: isCommit ? request.revision : await revisions.resolve(access, target) };
+      await verify(full, access);
+      return await render(full, access);
     },
     refs: async (url, { project }) => await revisions.refs(accessTo(url, project)),
     async revisionMetadata(source, revision, { project, signal }) {

@@ -1,7 +1,9 @@
 /** From a URL to manifests: repositories, revisions, and rendering of directories, Helm and Kustomize with a cache by content. */
 export { createSources } from './create-sources.ts';
 export { defaultSourceLimits } from './limits.ts';
+export { findIntegrity } from './integrity/find-integrity.ts';
 export { findAccess } from './repositories/find-access.ts';
+export type { IntegrityPolicy } from './integrity/find-integrity.ts';
 export type { RepositorySettings } from './repositories/find-access.ts';
 export type { SourceLimits } from './limits.ts';
 export type { RepositoryAccess, RepositoryType } from './repository-access.ts';

@@ -1,6 +1,7 @@
 import type { Clock, Logger, Timers } from '../base/index.ts';
 import type { ApplicationSource, RevisionMetadata } from '../contract/index.ts';
 import type { KubeObject } from '../objects/index.ts';
+import type { IntegrityPolicy } from './integrity/find-integrity.ts';
 import type { SourceLimits } from './limits.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 
@@ -26,6 +27,7 @@ export interface ToolPlaces {
   readonly ssh?: string;
   readonly helm?: string;
   readonly kustomize?: string;
+  readonly gpg?: string;
   /** `http_proxy` and its kin, for repositories without a proxy of their own. */
   readonly proxyEnvironment?: Readonly<Record<string, string>>;
 }
@@ -60,6 +62,8 @@ export interface RenderRequest {
   readonly apiVersions?: readonly string[];
   /** The other sources of the application that have a `ref`, by `$ref`; value files may be in them. */
   readonly references?: ReadonlyMap<string, ReferencedSource>;
+  /** What the project demands of signatures; unset is nothing. A source that does not meet it is not rendered. */
+  readonly integrity?: IntegrityPolicy | undefined;
   /** Which tools the installation uses, and how; all of them unless given. */
   readonly settings?: RenderSettings;
   readonly signal?: AbortSignal;

@@ -55,13 +55,15 @@ async function converse(
 }
 
 function parseRefs(text: string): GitRef[] {
-  const refs = new Map<string, string>();
+  const refs = new Map<string, GitRef>();
   for (const line of text.split('\n')) {
-    const [id = '', name = ''] = line.split('\t');
-    if (!/^[0-9a-f]{40,64}$/.test(id) || name === '') continue;
+    const [id = '', written = ''] = line.split('\t');
+    if (!/^[0-9a-f]{40,64}$/.test(id) || written === '') continue;
     // The line of what a tag points to comes after that of the tag itself.
-    refs.set(name.endsWith(PEELED) ? name.slice(0, -PEELED.length) : name, id);
+    const isAnnotated = written.endsWith(PEELED);
+    const name = isAnnotated ? written.slice(0, -PEELED.length) : written;
+    refs.set(name, { name, commit: id, ...(isAnnotated && { isAnnotated }) });
   }
   if (refs.size === 0) throw new GitError('remote repository is empty', '');
-  return [...refs].map(([name, commit]) => ({ name, commit }));
+  return [...refs.values()];
 }

@@ -63,17 +63,19 @@ function parseRef(line: string): GitRef[] {
   const [id = '', name = '', ...attributes] = line.trimEnd().split(' ');
   if (!/^[0-9a-f]{40,64}$/.test(id)) return [];
   const peeled = attributes.find((attribute) => attribute.startsWith('peeled:'))?.slice('peeled:'.length);
-  return [{ name, commit: peeled ?? id }];
+  return [{ name, commit: peeled ?? id, ...(peeled !== undefined && { isAnnotated: true as const }) }];
 }
 
 /** In version 0 the first line carries capabilities, and what a tag points to has a line of its own after it. */
 function parseAdvertisement(lines: readonly string[]): GitRef[] {
-  const refs = new Map<string, string>();
+  const refs = new Map<string, GitRef>();
   for (const line of lines) {
-    const [id = '', name = ''] = (line.split('\0')[0] ?? '').trimEnd().split(' ');
-    if (/^[0-9a-f]{40,64}$/.test(id) && name !== 'capabilities^{}') refs.set(name.replace(/\^\{\}$/, ''), id);
+    const [id = '', written = ''] = (line.split('\0')[0] ?? '').trimEnd().split(' ');
+    if (!/^[0-9a-f]{40,64}$/.test(id) || written === 'capabilities^{}') continue;
+    const name = written.replace(/\^\{\}$/, '');
+    refs.set(name, { name, commit: id, ...(name !== written && { isAnnotated: true as const }) });
   }
-  return [...refs].map(([name, commit]) => ({ name, commit }));
+  return [...refs.values()];
 }
 
 function packet(line: string): string {

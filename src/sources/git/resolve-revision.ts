@@ -8,6 +8,8 @@ export interface GitRef {
   readonly name: string;
   /** The commit; of an annotated tag, the one that it points to. */
   readonly commit: string;
+  /** Set for a tag that is an object of its own, which can be signed. */
+  readonly isAnnotated?: true;
 }
 
 /** What a target revision needs to be known of a server, and how it is picked from that. */
@@ -41,14 +43,23 @@ function namesOf(text: string): string[] {
 
 /** The commit that was asked for. Throws where the server has nothing of that name. */
 export function pickRevision(query: Exclude<RevisionQuery, { kind: 'commit' }>, refs: readonly GitRef[]): string {
-  const byName = new Map(refs.map((ref) => [ref.name, ref.commit]));
+  return pickRef(query, refs)?.commit ?? pickShortCommit(query.text);
+}
+
+/** The ref that a target stands for. */
+export function pickRef(query: Exclude<RevisionQuery, { kind: 'commit' }>, refs: readonly GitRef[]): GitRef | undefined {
+  const byName = new Map(refs.map((ref) => [ref.name, ref]));
   const names = query.kind === 'names' ? query.names : [...versionName(query, refs), ...namesOf(query.text)];
   for (const name of names) {
-    const commit = byName.get(name);
-    if (commit !== undefined) return commit;
+    const ref = byName.get(name);
+    if (ref !== undefined) return ref;
   }
-  if (/^[0-9a-f]{7,40}$/i.test(query.text)) return query.text.toLowerCase();
-  throw unresolvable(query.text);
+  return undefined;
+}
+
+function pickShortCommit(text: string): string {
+  if (/^[0-9a-f]{7,40}$/i.test(text)) return text.toLowerCase();
+  throw unresolvable(text);
 }
 
 function versionName({ text, tagPrefix }: { text: string; tagPrefix: string }, refs: readonly GitRef[]): string[] {

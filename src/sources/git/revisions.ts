@@ -7,12 +7,14 @@ import type { RepositoryRefs } from '../sources.ts';
 import { GitError } from './git.ts';
 import type { Git } from './git.ts';
 import { listRefs } from './list-refs.ts';
-import { pickRevision, planRevision } from './resolve-revision.ts';
-import type { GitRef } from './resolve-revision.ts';
+import { pickRef, pickRevision, planRevision } from './resolve-revision.ts';
+import type { GitRef, RevisionQuery } from './resolve-revision.ts';
 
 export interface Revisions {
   /** The commit that a target revision stands for; the answer of a moment ago, unless a fresh one is wanted. */
   resolve(access: RepositoryAccess, target: RevisionTarget): Promise<string>;
+  /** Whether a target revision names a tag that is an object of its own. */
+  isAnnotatedTag(access: RepositoryAccess, target: RevisionTarget): Promise<boolean>;
   refs(access: RepositoryAccess): Promise<RepositoryRefs>;
   /** The short names of the tags that point to a commit, in byte order. */
   tagsOf(access: RepositoryAccess, commit: string): Promise<string[]>;
@@ -47,17 +49,27 @@ export function createRevisions({ git, limits, clock }: { git: Git; limits: Sour
     }
   }
 
+  async function refsFor(
+    access: RepositoryAccess,
+    query: Exclude<RevisionQuery, { kind: 'commit' }>,
+    { fresh, signal }: RevisionTarget,
+  ): Promise<readonly GitRef[]> {
+    const names = query.kind === 'names' ? query.names : [`refs/tags/${query.tagPrefix}`, `refs/heads/${query.text}`];
+    const key = JSON.stringify([access.url, access.owner, names]);
+    const before = remembered.get(key);
+    if (before !== undefined && !fresh && clock.nowMs() - before.atMs < limits.revisionMs) return before.refs;
+    const start = (): Promise<readonly GitRef[]> => list(access, names, key);
+    return await (fresh ? listing.joinNext(key, start, signal) : listing.join(key, start, signal));
+  }
+
   return {
-    async resolve(access, { revision, tagPrefix, fresh, signal }) {
-      const query = planRevision(revision, tagPrefix);
-      if (query.kind === 'commit') return query.commit;
-      const names = query.kind === 'names' ? query.names : [`refs/tags/${query.tagPrefix}`, `refs/heads/${query.text}`];
-      const key = JSON.stringify([access.url, access.owner, names]);
-      const before = remembered.get(key);
-      const isRecent = before !== undefined && clock.nowMs() - before.atMs < limits.revisionMs;
-      if (isRecent && !fresh) return pickRevision(query, before.refs);
-      const start = (): Promise<readonly GitRef[]> => list(access, names, key);
-      return pickRevision(query, await (fresh ? listing.joinNext(key, start, signal) : listing.join(key, start, signal)));
+    async resolve(access, target) {
+      const query = planRevision(target.revision, target.tagPrefix);
+      return query.kind === 'commit' ? query.commit : pickRevision(query, await refsFor(access, query, target));
+    },
+    async isAnnotatedTag(access, target) {
+      const query = planRevision(target.revision, target.tagPrefix);
+      return query.kind !== 'commit' && pickRef(query, await refsFor(access, query, target))?.isAnnotated === true;
     },
     async tagsOf(access, commit) {
       const tags = await ask(access, ['refs/tags/']);

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findIntegrity } from '../../src/sources/index.ts';
+import { configMap, createGitRepository } from '../support/git-repository.ts';
+import type { GitRepository } from '../support/git-repository.ts';
+import { openTestSources } from '../support/sources.ts';
+import type { TestSources } from '../support/sources.ts';
+
+describe('signatures that a project demands', () => {
+  let home: string;
+  let repository: GitRepository;
+  let test: TestSources;
+  const keys: { id: string; armoured: string }[] = [];
+  const gpg = async (...args: string[]): Promise<string> =>
+    (await promisify(execFile)('gpg', ['--homedir', home, '--batch', '--quiet', ...args])).stdout;
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'gpg-'));
+    for (const name of ['alice', 'bob']) {
+      await gpg('--passphrase', '', '--quick-generate-key', `${name}@example.com`, 'ed25519', 'sign', 'never');
+      const listed = await gpg('--with-colons', '--list-keys', `${name}@example.com`);
+      keys.push({
+        id: /^pub:.*?:.*?:.*?:([0-9A-F]{16}):/m.exec(listed)?.[1] ?? '',
+        armoured: await gpg('--armor', '--export', `${name}@example.com`),
+      });
+    }
+    repository = await createGitRepository({ 'a.yaml': configMap('unsigned') });
+    test = await openTestSources();
+  }, 60_000);
+  afterAll(async () => {
+    await test.close();
+    await repository.remove();
+    await promisify(execFile)('gpgconf', ['--homedir', home, '--kill', 'all']).catch(() => undefined);
+    await rm(home, { recursive: true, force: true });
+  });
+
+  const keyring = (...known: typeof keys): Map<string, string> => new Map(known.map(({ id, armoured }) => [id, armoured]));
+  const render = (integrity: Parameters<TestSources['render']>[1]) => test.render({ repoURL: repository.url, path: '' }, integrity);
+
+  async function commitSigned(name: string, key: string): Promise<string> {
+    await repository.commit({ 'a.yaml': configMap(name) });
+    const gpgProgram = ['-c', `user.signingKey=${key}`, '-c', 'gpg.program=gpg'];
+    // The helper's environment has another home: git hands this one to gpg.
+    await promisify(execFile)('git', [...gpgProgram, 'commit', '--quiet', '--amend', '--no-edit', '--gpg-sign'], {
+      cwd: repository.folder,
+      env: { ...process.env, GNUPGHOME: home, GIT_COMMITTER_NAME: 'Ada Test', GIT_COMMITTER_EMAIL: 'ada@example.com' },
+    });
+    return await repository.git('rev-parse', 'HEAD');
+  }
+
+  it('are missing, by an allowed key, by another, by an unknown one', { timeout: 60_000 }, async () => {
+    const [alice, bob] = keys;
+    if (alice === undefined || bob === undefined) throw new Error('the keys were not made');
+    const head = (known: typeof keys, ...allowed: string[]) => ({
+      integrity: { mode: 'head' as const, keys: allowed, keyring: keyring(...known) },
+    });
+    await expect(render(head(keys, alice.id))).rejects.toThrow(
+      /^GIT\/GPG: Failed verifying revision [0-9a-f]{40} by 'Ada Test <ada@example\.com>': unsigned$/,
+    );
+    expect((await render({})).objects).toHaveLength(1);
+    await commitSigned('signed', alice.id);
+    expect((await render(head(keys, alice.id))).objects[0]?.metadata.name).toBe('signed');
+    await expect(render(head(keys, bob.id))).rejects.toThrow(`signed with unallowed key (key_id=${alice.id})`);
+    await expect(render(head([bob], alice.id))).rejects.toThrow('signed with key not in keyring');
+    await expect(render(head([], alice.id))).rejects.toThrow('signed with key not in keyring');
+    const strict = { integrity: { mode: 'strict' as const, keys: [alice.id], keyring: keyring(alice) } };
+    await expect(render(strict)).rejects.toThrow('unsigned');
+    const shallow = await openTestSources({ access: [{ url: repository.url, type: 'git', owner: 'x', depth: 1 }] });
+    await expect(shallow.render({ repoURL: repository.url, path: '' }, strict)).rejects.toThrow('fetched with a depth');
+    await shallow.close();
+    await repository.git('tag', '--annotate', '--message', 'x', 'release');
+    await expect(test.render({ repoURL: repository.url, path: '', targetRevision: 'release' }, head(keys, alice.id))).rejects.toMatchObject(
+      { code: 12 },
+    );
+  });
+});
+
+describe('the rule of a project for a repository', () => {
+  const policy = (urls: string[], mode = 'head') => ({ repos: urls.map((url) => ({ url })), gpg: { mode, keys: ['K'] } });
+  const find = (policies: ReturnType<typeof policy>[], url: string) =>
+    findIntegrity({ sourceIntegrity: { git: { policies } }, signatureKeys: [{ keyID: 'OLD' }] }, url, new Map());
+
+  it('is the one that matches, or none', () => {
+    expect(find([policy(['https://a/*'], 'strict')], 'https://a/x/y')).toMatchObject({ mode: 'strict', keys: ['K'] });
+    expect(find([policy(['*', '!https://a/*'])], 'https://a/x')).toBeUndefined();
+    expect(find([policy(['*'], 'none')], 'https://a/x')).toBeUndefined();
+    expect(find([], 'https://a/x')).toBeUndefined();
+    expect(() => find([policy(['*']), policy(['https://a/*'])], 'https://a/x')).toThrow(
+      'multiple (2) git source integrity policies found for repo URL: https://a/x',
+    );
+    expect(() => find([policy(['*'], 'sometimes')], 'https://a/x')).toThrow('is not known');
+  });
+
+  it('is that of the older field where the newer is not there', () => {
+    expect(findIntegrity({ signatureKeys: [{ keyID: 'OLD' }] }, 'https://a/x', new Map())).toMatchObject({ mode: 'head', keys: ['OLD'] });
+    expect(findIntegrity({}, 'https://a/x', new Map())).toBeUndefined();
+  });
+});
