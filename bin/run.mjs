@@ -22,6 +22,7 @@ const TASKS = {
   fairway: { needs: 'production', script: 'src/main/fairway.ts', args: [] },
   test: { needs: 'all', script: 'node_modules/vitest/vitest.mjs', args: ['run'] },
   check: { needs: 'all', script: 'scripts/check/main.ts', args: [] },
+  soak: { needs: 'all', script: 'scripts/soak.ts', args: [] },
   bench: { needs: 'all', script: 'bench/main.ts', args: [] },
   generate: { needs: 'all', script: 'scripts/generate/main.ts', args: [] },
   format: { needs: 'all', script: 'node_modules/oxfmt/bin/oxfmt', args: [] },

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { connectToFairway } from '../../test/support/connect-to-fairway.ts';
 import { startFairway } from '../../test/support/fairway.ts';
 import { readResidentMb } from '../support/processors.ts';
@@ -14,22 +15,37 @@ const POLL_MS = 1_000;
 const STILL = 10;
 const LOOKS_MAX = 90;
 
+const SOURCE = fileURLToPath(new URL('../../src/main/fairway.ts', import.meta.url));
+/** What is installed; made by `npm run build`. */
+const BUILT = fileURLToPath(new URL('../../dist/main/fairway.js', import.meta.url));
+
 /** The whole program with a thousand applications stored: after they came in, and after a new start. */
 export async function measureMemory(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fairway-bench-'));
-  try {
-    const rows = [await measureRun('empty, after its start', dataDir, false)];
-    rows.push(await measureRun(`after ${APPLICATIONS} applications came in`, dataDir, true));
-    rows.push(await measureRun(`started with ${APPLICATIONS} applications`, dataDir, false));
-    console.log('Memory of the whole program at rest, from source');
-    console.table(rows);
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+  const programs = [{ form: 'from source', program: SOURCE }, ...(existsSync(BUILT) ? [{ form: 'as built', program: BUILT }] : [])];
+  const rows: object[] = [];
+  for (const { form, program } of programs) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'fairway-bench-'));
+    try {
+      const run = (name: string, stores = false) => measureRun(`${form}, ${name}`, { program, dataDir, stores });
+      rows.push(await run('empty'));
+      rows.push(await run(`after ${APPLICATIONS} applications came in`, true));
+      rows.push(await run(`started with ${APPLICATIONS} applications`));
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   }
+  console.log('Memory of the whole program at rest');
+  console.table(rows);
 }
 
-async function measureRun(name: string, dataDir: string, stores: boolean): Promise<object> {
-  const fairway = await startFairway({ dataDir });
+interface MemoryRun {
+  readonly program: string;
+  readonly dataDir: string;
+  readonly stores: boolean;
+}
+
+async function measureRun(name: string, { program, dataDir, stores }: MemoryRun): Promise<object> {
+  const fairway = await startFairway({ dataDir, program });
   try {
     if (stores) {
       const api = await connectToFairway(fairway);

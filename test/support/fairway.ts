@@ -16,6 +16,8 @@ export interface FairwayOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** `off` unless told otherwise. */
   readonly tls?: 'auto' | 'on' | 'off';
+  /** Another form of the program than its source. */
+  readonly program?: string;
   /** A folder to use and to keep; a temporary one, removed by `stop`, when not given. */
   readonly dataDir?: string;
 }
@@ -48,7 +50,7 @@ export async function startFairway(options: FairwayOptions = {}): Promise<Fairwa
   const adminPassword = options.env?.['FAIRWAY_ADMIN_PASSWORD'] ?? 'test-admin-password';
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'fairway-test-')));
   const args = ['--listen', '127.0.0.1:0', '--data', dataDir, '--tls', options.tls ?? 'off', ...(options.args ?? [])];
-  const child = spawnFairway(args, { FAIRWAY_ADMIN_PASSWORD: adminPassword, ...options.env });
+  const child = spawnFairway(args, { FAIRWAY_ADMIN_PASSWORD: adminPassword, ...options.env }, options.program);
   const output = collect(child);
 
   async function stop(): Promise<void> {
@@ -87,10 +89,10 @@ export async function runFairway(args: readonly string[], env: Readonly<Record<s
   return { code, stdout: output.stdout, stderr: output.stderr };
 }
 
-function spawnFairway(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+function spawnFairway(args: readonly string[], env: Readonly<Record<string, string>>, file = program): ChildProcess {
   // Not the environment of the test run: its FAIRWAY_ variables would change what is tested.
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(FAIRWAY_|NODE_|VITEST)/.test(name)));
-  return spawn(process.execPath, [program, ...args], {
+  return spawn(process.execPath, [file, ...args], {
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

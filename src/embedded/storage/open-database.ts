@@ -7,7 +7,8 @@ import { ApiError, Code } from '../../base/index.ts';
 const APPLICATION_ID = 0x46574159;
 const SCHEMA_VERSION = 1;
 const LOCK_WAIT_MS = 1_000;
-const CACHE_KIB = 16 * 1024;
+/** Little: what is not here is mostly in the system's own cache, which others can use too. */
+const CACHE_KIB = 4 * 1024;
 /** Seldom enough that a page which many writes touch is copied back once for all of them. */
 const CHECKPOINT_PAGES = 4_000;
 const LOG_BYTES_MAX = 64 * 1024 * 1024;

@@ -1,0 +1,42 @@
+/** `npm run soak`: what takes too long for every run of the tests, in order; all of it runs, so that one look shows all that is wrong. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+interface Soak {
+  readonly name: string;
+  readonly files: readonly string[];
+  /** What the environment says already counts. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const soaks: readonly Soak[] = [
+  {
+    name: '200 rounds of kill -9 under load',
+    files: ['test/integration/embedded-crash.test.ts'],
+    env: { EMBEDDED_CRASH_ROUNDS: '200' },
+  },
+  { name: '1,000 reconnects of a cache', files: ['test/integration/kube-leaks.test.ts'], env: { KUBE_LEAK_RECONNECTS: '1000' } },
+  {
+    name: 'properties with values that no run has drawn before',
+    files: [
+      'src/objects',
+      'src/contract',
+      'test/conformance/objects-oracle',
+      'test/conformance/apply-oracle',
+      'test/conformance/structural-oracle',
+    ],
+    env: { FAIRWAY_TEST_SEED: 'random' },
+  },
+];
+
+const failed = soaks.filter(({ name, files, env }) => {
+  const startedAt = performance.now();
+  console.log(`soaking: ${name}`);
+  const { status } = spawnSync('vitest', ['run', ...files], { cwd: ROOT, stdio: 'inherit', env: { ...env, ...process.env } });
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'}  ${name} (${((performance.now() - startedAt) / 1000).toFixed(0)} s)`);
+  return status !== 0;
+});
+console.log(failed.length === 0 ? `all ${soaks.length} soaks passed` : `${failed.length} of ${soaks.length} soaks failed`);
+process.exitCode = failed.length === 0 ? 0 : 1;
