@@ -109,6 +109,18 @@ export function describeApplicationStories(open: () => Promise<StageParts>): voi
       );
     });
 
+    it('lets a live object be changed and deleted through it', slow, async () => {
+      const one = ['--kind', 'Deployment', '--resource-name', 'web'];
+      const patch = ['--patch', '{"metadata":{"labels":{"hot":"fix"}}}', '--patch-type', 'application/merge-patch+json'];
+      await stage.argocd('app', 'patch-resource', 'web', ...one, ...patch);
+      expect(await stage.kubectl('get', 'deployment', 'web', '--output', 'jsonpath={.metadata.labels.hot}')).toBe('fix');
+      await stage.argocd('app', 'delete-resource', 'web', '--kind', 'Service', '--resource-name', 'web');
+      await waitUntil(async () => !(await stage.live('services')).includes('service/web'));
+      await stage.waitForState('web', 'OutOfSync Healthy');
+      // Where no container runs, what the cluster says about that is a line of the log.
+      expect(await stage.argocd('app', 'logs', 'web', '--kind', 'Deployment', '--name', 'web', '--tail', '1')).not.toBe('');
+    });
+
     it('takes its objects along when it is deleted', slow, async () => {
       await stage.argocd('app', 'delete', 'web', '--yes', '--wait');
       await waitUntil(async () => (await stage.live('deployments', 'services', 'replicasets', 'pods')).length === 0);

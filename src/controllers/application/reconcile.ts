@@ -25,6 +25,8 @@ export async function reconcile(
   memory: ApplicationMemory,
   signal: AbortSignal,
 ): Promise<WorkResult> {
+  // What has not been read yet must not be taken for what is not there.
+  if (!context.projects.synced) return { requeueAfterMs: 1_000 };
   const object = context.applications.get(ref);
   if (object === undefined || !context.isNamespaceEnabled(ref.namespace)) return 'done';
   const application = readApplication(object);

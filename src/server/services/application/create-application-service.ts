@@ -1,16 +1,19 @@
 import type { ApplicationService } from '../../../contract/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
+import { deleteResource, patchResource } from './change-resource.ts';
 import { createApplication } from './create.ts';
 import { deleteApplication } from './delete.ts';
 import { listApplicationEvents } from './events.ts';
 import { findApplication } from './find-application.ts';
 import { getApplication } from './get.ts';
 import { listApplications } from './list.ts';
-import { getResource } from './live-resource.ts';
+import { noLinks } from '../no-links.ts';
+import { findLiveResource, getResource } from './live-resource.ts';
 import { streamPodLogs } from './pod-logs.ts';
 import { rememberDeletions } from './recent-deletions.ts';
 import { withResourceHealth } from './resource-health.ts';
+import { readRevisionMetadata } from './revision-metadata.ts';
 import { listManagedResources, readManifests, readTree, watchTree } from './resources.ts';
 import { refuseWindows, rollbackApplication, syncApplication, terminateApplicationOperation } from './sync.ts';
 import { patchApplication, updateApplication, updateApplicationSpec } from './update.ts';
@@ -36,8 +39,21 @@ export function createApplicationService(context: ApplicationServiceOptions): Pa
     ManagedResources: (request, call) => listManagedResources(context, request, call),
     GetManifests: (request, call) => readManifests(context, request, call),
     GetResource: (request, call) => getResource(context, request, call),
+    PatchResource: (request, call) => patchResource(context, request, call),
+    DeleteResource: (request, call) => deleteResource(context, request, call),
+    RevisionMetadata: (request, call) => readRevisionMetadata(context, request, call),
     PodLogs: (request, call) => streamPodLogs(context, request, call),
     ListResourceEvents: (request, call) => listApplicationEvents(context, request, call),
+
+    async ListLinks({ name, namespace = '', project = '' }, call) {
+      await findApplication(context, call, { name, appNamespace: namespace, project, action: 'get' });
+      return noLinks(context.settings.current.general.applicationLinks);
+    },
+
+    async ListResourceLinks(request, call) {
+      await findLiveResource(context, request, call);
+      return noLinks(context.settings.current.general.resourceLinks);
+    },
 
     async GetApplicationSyncWindows(request, call) {
       const { project } = await findApplication(context, call, { ...request, action: 'get' });

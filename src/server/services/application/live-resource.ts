@@ -30,7 +30,7 @@ export async function getResource(
 }
 
 /** The resource that a request names, if it is part of the application: only what is in its tree can be reached through it. */
-async function findLiveResource(
+export async function findLiveResource(
   context: ApplicationServiceOptions,
   request: ApplicationResourceRequest,
   call: Call,

@@ -5,6 +5,7 @@ import type { Call } from '../../call.ts';
 import { listEvents } from '../application/events.ts';
 import { mayDo, requireAllowed } from '../authorise.ts';
 import { withHomeErrors } from '../home-errors.ts';
+import { noLinks } from '../no-links.ts';
 import { createProject, deleteProject, updateProject } from './change-project.ts';
 import { effectiveProject, globalProjectsOf, type ProjectServiceOptions } from './project-context.ts';
 
@@ -33,6 +34,12 @@ export function createProjectService(context: ProjectServiceOptions): Partial<Pr
     async ListEvents({ name = '' }, call) {
       const { metadata } = await readAllowed(context, call, name);
       return listEvents(context.home, { namespace: context.namespace, name, uid: metadata.uid ?? '' }, call.signal);
+    },
+
+    async ListLinks({ name = '' }, call) {
+      if (!mayDo(context.policy, call, { resource: 'projects', action: 'get', object: name }))
+        throw new ApiError(Code.Unknown, `unauthorized access to project ${name}`);
+      return noLinks(context.settings.current.general.projectLinks);
     },
 
     async GetSyncWindowsState({ name = '' }, call) {
