@@ -1,7 +1,8 @@
-import { basename, delimiter, dirname } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createArgocdUser } from '../support/argocd.ts';
-import { deployment, Stage } from '../support/argocd-stage.ts';
+import { deployment, IN_CLUSTER, Stage } from '../support/argocd-stage.ts';
 import { startFairway } from '../support/fairway.ts';
 import { startGitHttpServer } from '../support/git-http-server.ts';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
@@ -91,5 +92,26 @@ describeWithTool('argocd', 'kinds of sources, with the stock client and a privat
     expect(await stage.argocd('app', 'manifests', 'chart')).toContain('somebody');
     const { stdout } = await stage.parts.kubectl('-n', 'shop', 'get', 'configmap', 'r-map', '--output', 'jsonpath={.data.who}');
     expect(stdout).toBe('somebody');
+  });
+
+  it('may be several, of which one lends its files to another', slow, async () => {
+    const { repository, repositoryUrl, kubectl } = stage.parts;
+    await repository.commit({ 'env/prod.yaml': 'who: lent\n' });
+    const sources = [
+      { repoURL: repositoryUrl, path: 'chart', helm: { releaseName: 'several', valueFiles: ['$vals/env/prod.yaml'] } },
+      { repoURL: repositoryUrl, ref: 'vals', targetRevision: 'main' },
+      { repoURL: repositoryUrl, path: 'plain' },
+    ];
+    const destination = { server: IN_CLUSTER, namespace: 'shop' };
+    const metadata = { name: 'several', namespace: 'argocd' };
+    const spec = { project: 'default', sources, destination };
+    const file = join(repository.folder, '.git', 'several.json');
+    await writeFile(file, JSON.stringify({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', metadata, spec }));
+    await stage.argocd('app', 'create', '--file', file);
+    await stage.argocd('app', 'sync', 'several');
+    const { status } = await stage.get('several');
+    expect(status?.sourceTypes).toEqual(['Helm', '', 'Directory']);
+    const { stdout } = await kubectl('-n', 'shop', 'get', 'configmap', 'several-map', '--output', 'jsonpath={.data.who}');
+    expect(stdout).toBe('lent');
   });
 });

@@ -13,6 +13,7 @@ import {
   type SpecProblem,
 } from '../../../model/index.ts';
 import type { Cluster } from '../../../clusters/index.ts';
+import type { ReferencedSource } from '../../../sources/index.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 
 export interface ValidateOptions {
@@ -61,11 +62,15 @@ async function findRepositoryProblems(
   const problems: SpecProblem[] = [];
   const sources = sourcesOf(application);
   const several = hasMultipleSources(application);
-  for (const source of sources) {
+  const references = new Map<string, ReferencedSource>();
+  for (const source of sources.toSorted((one, other) => Number(Boolean(other.ref)) - Number(Boolean(one.ref)))) {
     // A source that only lends its files to others renders nothing of its own.
-    if (several && !source.path && !source.chart) continue;
+    const isLent = several && !source.path && !source.chart;
+    if (isLent && !source.ref) continue;
     try {
       const { revision } = await context.sources.resolve(source, { project: spec.project, fresh: true, signal });
+      if (source.ref) references.set(`$${source.ref}`, { source, revision });
+      if (isLent) continue;
       await context.sources.render({
         source,
         revision,
@@ -75,6 +80,7 @@ async function findRepositoryProblems(
           project: spec.project,
         },
         destinationNamespace: spec.destination.namespace ?? '',
+        references,
         signal,
       });
     } catch (error) {
@@ -88,7 +94,9 @@ async function findRepositoryProblems(
 /** A repository that does not answer is told apart from one that holds something else than expected. */
 function describeFailure({ repoURL, path = '' }: ApplicationSource, error: ApiError): string {
   if (!error.message.startsWith('failed to list refs')) return `Unable to generate manifests in ${path}: ${describeCause(error)}`;
-  const repository = `&Repository{Repo: "${repoURL}", Type: "", Name: "", Project: ""}`;
+  // A URL may hold a password.
+  const address = repoURL.replace(/\/\/[^/@]*@/, '//');
+  const repository = `&Repository{Repo: "${address}", Type: "", Name: "", Project: ""}`;
   return `repository not accessible: repositories not accessible: ${repository}: repo client error while testing repository: ${describeCause(error)}`;
 }
 
