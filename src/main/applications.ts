@@ -2,8 +2,8 @@ import type { Policy } from '../access/index.ts';
 import { systemTimers, type Clock, type Logger } from '../base/index.ts';
 import type { Clusters } from '../clusters/index.ts';
 import { createApplicationController, createInspector } from '../controllers/index.ts';
-import { createObjectStore, type ObjectStore } from '../kube/index.ts';
-import { appProjectType, matchesNamespace, type ProjectSurroundings } from '../model/index.ts';
+import type { ObjectStore } from '../kube/index.ts';
+import { matchesNamespace, type ProjectSurroundings } from '../model/index.ts';
 import type { ApplicationServiceOptions } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Sources } from '../sources/index.ts';
@@ -15,6 +15,7 @@ export interface ApplicationsOptions {
   readonly settings: Settings;
   readonly policy: Policy;
   readonly applications: ObjectStore;
+  readonly projects: ObjectStore;
   readonly clusters: Clusters;
   readonly sources: Sources;
   /** Patterns of the other namespaces in which applications may be, as they are now. */
@@ -31,14 +32,12 @@ export function createApplications(options: ApplicationsOptions): {
   readonly components: readonly Component[];
   readonly service: ApplicationServiceOptions;
 } {
-  const { home, settings, applications, clusters, applicationNamespaces, log } = options;
+  const { home, settings, applications, projects, clusters, applicationNamespaces, log } = options;
   const { namespace } = home;
-  const projects = createObjectStore({ api: home.api, type: appProjectType, namespace, log });
   const common = {
     ...options,
     home: home.api,
     namespace,
-    projects,
     timers: systemTimers,
     isNamespaceEnabled: (other: string) =>
       other === namespace || applicationNamespaces().some((pattern) => matchesNamespace(pattern, other)),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Login, Policy, Sessions } from '../access/index.ts';
 import { systemTimers, type Clock, type Logger } from '../base/index.ts';
 import { createClusters, createRegistry } from '../clusters/index.ts';
-import { createObjectStore } from '../kube/index.ts';
+import { createObjectStore, type ObjectStore } from '../kube/index.ts';
 import { applicationType } from '../model/index.ts';
 import { createServices, type ServiceHandlers } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -26,6 +26,8 @@ export interface ControlPlaneOptions {
   readonly login: Login;
   readonly sessions: Sessions;
   readonly policy: Policy;
+  /** Of the home's own namespace. It is started here. */
+  readonly projects: ObjectStore;
   /** Patterns of the other namespaces in which applications may be, as they are now. */
   readonly applicationNamespaces: () => readonly string[];
   readonly applicationsetNamespaces: () => readonly string[];

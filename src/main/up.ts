@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createLogin, createPolicy, createSessions, type LoginAttempt, type Sessions } from '../access/index.ts';
+import { createLogin, createSessions, type LoginAttempt, type Sessions } from '../access/index.ts';
 import { systemClock, type Logger } from '../base/index.ts';
 import { formatAddress, isLoopback, reachableAddress, type Address, type UpOptions } from '../cli/index.ts';
+import { createObjectStore } from '../kube/index.ts';
+import { appProjectType } from '../model/index.ts';
 import {
   createAbsentKubernetesRoutes,
   createKubernetesRoutes,
@@ -17,6 +19,7 @@ import {
 import { createAdminStore, type Settings } from '../settings/index.ts';
 import { createControlPlane, type ControlPlane } from './control-plane.ts';
 import { openDataFolder } from './data-folder.ts';
+import { createHomePolicy } from './home-policy.ts';
 import { keepLocalKubeconfig } from './local-kubeconfig.ts';
 import type { ClusterHome } from './open-cluster-home.ts';
 import type { EmbeddedHome } from './open-embedded-home.ts';
@@ -76,13 +79,15 @@ async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Start
   const admin = createAdminStore(settings);
   const sessions = createSessions({ admin, clock: systemClock });
   const login = createLogin({ admin, sessions, clock: systemClock, report: reportLogin(log, metrics) });
-  const policy = createPolicy({ isIncomplete: () => settings.current.policyIncomplete });
+  const projects = createObjectStore({ api: home.api, type: appProjectType, namespace: home.namespace, log });
+  const policy = createHomePolicy({ settings, projects, namespace: home.namespace, log });
   const { components, services } = createControlPlane({
     home,
     settings,
     login,
     sessions,
     policy,
+    projects,
     applicationNamespaces: () => options.applicationNamespaces ?? settings.current.parameters.applicationNamespaces,
     applicationsetNamespaces: () => options.applicationsetNamespaces ?? settings.current.parameters.appsetNamespaces,
     // Whoever is on this machine already has its folders.

@@ -15,12 +15,16 @@ const PATTERN_LENGTH_MAX = 4_096;
  * pattern that cannot be read matches nothing. The time is bounded by the product of both lengths, whatever the pattern.
  */
 export function matchesGlob(pattern: string, text: string, options: GlobOptions = {}): boolean {
-  if (pattern.length > PATTERN_LENGTH_MAX) return false;
-  const alternatives = expandAlternatives(pattern);
-  return alternatives.some((alternative) => {
-    const steps = parseSteps(alternative, options.separator);
-    return steps !== undefined && matchesSteps(steps, Array.from(text), options.separator);
-  });
+  return compileGlob(pattern, options)?.(text) ?? false;
+}
+
+/** The same for a pattern that is asked often; undefined for one that cannot be read. */
+export function compileGlob(pattern: string, { separator }: GlobOptions = {}): ((text: string) => boolean) | undefined {
+  if (pattern.length > PATTERN_LENGTH_MAX) return undefined;
+  const alternatives = expandAlternatives(pattern).map((alternative) => parseSteps(alternative, separator));
+  const readable = alternatives.filter((steps) => steps !== undefined);
+  if (readable.length === 0 || readable.length < alternatives.length) return undefined;
+  return (text) => readable.some((steps) => matchesSteps(steps, Array.from(text), separator));
 }
 
 /** As matchesGlob, where a pattern with `!` in front matches what the rest of it does not. */

@@ -2,7 +2,7 @@
 export { customResourceDefinitions, definitionsVersion, definitionsVersionAnnotation } from './custom-resource-definitions.ts';
 export { describeProblems, findManagedByUrlProblem, findProjectProblems, findSpecProblems } from './application-conditions.ts';
 export { DestinationError, findDestination, inClusterName, inClusterServer, normalizeServer } from './destination.ts';
-export { isNegation, matchesGlob, matchesGlobOrNegation } from './glob.ts';
+export { compileGlob, isNegation, matchesGlob, matchesGlobOrNegation } from './glob.ts';
 export { applicationInstanceName, applicationQualifiedName, parseInstanceName } from './instance-name.ts';
 export { normalizeRepositoryUrl } from './normalize-repository-url.ts';
 export { normalizeSpec, sameApplication } from './normalize-application.ts';

@@ -31,7 +31,10 @@ function createCall(path: string, options: { caller?: Caller | undefined; secure
 }
 
 const nobody = { caller: undefined };
-const policy = createPolicy({ isIncomplete: () => false });
+const policy = createPolicy({
+  settings: () => ({ policy: '', policyIncomplete: false, defaultRole: '', matchMode: 'glob' }),
+  findProject: () => undefined,
+});
 
 describe('the version service', () => {
   const service = createVersionService('0.1.0');

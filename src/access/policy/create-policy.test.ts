@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../objects/index.ts';
+import type { Caller } from '../caller.ts';
+import { createPolicy, type PolicySettings } from './create-policy.ts';
+
+const admin: Caller = {
+  username: 'admin',
+  issuer: 'argocd',
+  groups: [],
+  capability: 'login',
+  tokenId: 'x',
+  issuedAt: 0,
+  expiresAt: undefined,
+};
+const caller = (username: string, ...groups: string[]): Caller => ({ ...admin, username, groups });
+const alice = caller('alice');
+
+function setUp(lines: readonly string[], more: Partial<PolicySettings> = {}, projects: readonly KubeObject[] = []) {
+  const problems: string[] = [];
+  const world = {
+    settings: { policy: lines.join('\n'), policyIncomplete: false, defaultRole: '', matchMode: 'glob', ...more } as PolicySettings,
+    projects: new Map(projects.map((project) => [project.metadata.name ?? '', project])),
+  };
+  const policy = createPolicy({
+    settings: () => world.settings,
+    findProject: (name) => world.projects.get(name),
+    report: (problem) => problems.push(problem),
+  });
+  return { policy, world, problems };
+}
+
+function project(name: string, roles: readonly { name: string; policies?: string[]; groups?: string[] }[]): KubeObject {
+  return { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata: { name }, spec: { roles: roles as never } };
+}
+
+describe('the built-in policy', () => {
+  const { policy } = setUp([]);
+
+  it.each([
+    ['applications', 'sync', 'default/guestbook', true],
+    ['applications', 'get', '*/*', true],
+    ['applications', 'delete/apps/Deployment/ns/name', 'team/ns/app', true],
+    ['applications', 'action/apps/Deployment/restart', 'a/b', true],
+    ['applications', 'get', 'no-slash', false],
+    ['applications', 'action', 'a/b', false],
+    ['applicationsets', 'sync', 'a/b', false],
+    ['clusters', 'create', '*', true],
+    ['certificates', 'delete', '', true],
+    ['accounts', 'update', 'admin', true],
+    ['accounts', 'delete', 'admin', false],
+    ['gpgkeys', 'update', '', false],
+    ['logs', 'get', 'a/b', true],
+    ['exec', 'create', 'a/b', true],
+    ['exec', 'get', 'a/b', false],
+    ['extensions', 'invoke', 'x', false],
+  ])('asked for %s, %s, %j by admin says %s', (resource, action, object, expected) => {
+    expect(policy.isAllowed(admin, resource, action, object)).toBe(expected);
+  });
+
+  it('RBAC-01: allows nobody else anything', () => {
+    for (const name of ['Admin', '', 'role:nothing', 'proj:default:x']) {
+      expect(policy.isAllowed(caller(name, 'admins'), 'applications', 'get', 'a/b')).toBe(false);
+    }
+  });
+
+  it('lets readers read and do nothing else', () => {
+    const { policy: reading } = setUp(['g, alice, role:readonly']);
+    const verdicts = ['get', 'sync', 'delete', 'create'].map((action) => reading.isAllowed(alice, 'applications', action, 'a/b'));
+    expect(verdicts).toEqual([true, false, false, false]);
+    expect(reading.isAllowed(alice, 'exec', 'create', 'a/b')).toBe(false);
+  });
+
+  it('is matched as globs also where the configured policy is regular expressions', () => {
+    expect(setUp([], { matchMode: 'regex' }).policy.isAllowed(admin, 'applications', 'sync', 'a/b')).toBe(true);
+  });
+});
+
+describe('a policy', () => {
+  it('allows nothing while a part of what is configured cannot be read', () => {
+    const { policy, world } = setUp([], { policyIncomplete: true });
+    expect(policy.isAllowed(admin, 'applications', 'get', 'a/b')).toBe(false);
+    expect(policy.explain(admin, 'applications', 'get', 'a/b').allowed).toBe(false);
+    world.settings = { ...world.settings, policyIncomplete: false };
+    expect(policy.isAllowed(admin, 'applications', 'get', 'a/b')).toBe(true);
+  });
+
+  it('RBAC-02: denies to all who have a role what the role is denied, whatever else allows it to them', () => {
+    const { policy } = setUp([
+      'p, alice, applications, *, */*, allow',
+      'p, role:guests, applications, delete, */*, deny',
+      'g, alice, role:guests',
+    ]);
+    expect(policy.isAllowed(alice, 'applications', 'sync', 'a/b')).toBe(true);
+    expect(policy.isAllowed(alice, 'applications', 'delete', 'a/b')).toBe(false);
+  });
+
+  it('RBAC-02: asks about the default role, the caller and each group by itself', () => {
+    const lines = [
+      'p, role:all, applications, get, */*, allow',
+      'p, alice, applications, *, */*, deny',
+      'p, role:dev, applications, sync, */*, allow',
+      'g, devs, role:dev',
+    ];
+    const { policy } = setUp(lines, { defaultRole: 'role:all' });
+    expect(policy.isAllowed(alice, 'applications', 'get', 'a/b')).toBe(true);
+    expect(policy.isAllowed(alice, 'applications', 'sync', 'a/b')).toBe(false);
+    expect(policy.isAllowed(caller('alice', 'devs'), 'applications', 'sync', 'a/b')).toBe(true);
+  });
+
+  it('knows a group only where a line gives it a role', () => {
+    const lines = ['p, devs, applications, get, */*, allow'];
+    expect(setUp(lines).policy.isAllowed(caller('x', 'devs'), 'applications', 'get', 'a/b')).toBe(false);
+    expect(setUp([...lines, 'g, devs, role:none']).policy.isAllowed(caller('x', 'devs'), 'applications', 'get', 'a/b')).toBe(true);
+  });
+
+  it('RBAC-03: uses what it can of a policy with bad lines, unknown roles and circles, and says what it cannot', () => {
+    const { policy, problems } = setUp([
+      '# a comment',
+      '',
+      'p, alice, applications, get, "shop/*", allow',
+      'p, alice, applications, sync, shop/*',
+      'p, alice, applications, sync, shop/*, perhaps',
+      'p, alice, applications, "sync, shop/*, allow',
+      'g, alice, role:a',
+      'g, role:a, role:b',
+      'g, role:b, role:a',
+      'g, alice, role:unknown',
+      'p, role:b, logs, get, */*, allow',
+      'p, alice, applications, delete, shop/[, allow',
+      'nonsense',
+    ]);
+    expect(policy.isAllowed(alice, 'applications', 'get', 'shop/x')).toBe(true);
+    expect(policy.isAllowed(alice, 'logs', 'get', 'shop/x')).toBe(true);
+    for (const action of ['sync', 'delete', 'update']) expect(policy.isAllowed(alice, 'applications', action, 'shop/x')).toBe(false);
+    expect(problems).toHaveLength(5);
+  });
+
+  it('RBAC-03: takes a policy of a megabyte', () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `p, role:r${index % 50}, applications, sync, project-${index}/*, allow`);
+    const { policy } = setUp([...lines, ...Array.from({ length: 50 }, (_, index) => `g, alice, role:r${index}`)]);
+    expect(policy.isAllowed(alice, 'applications', 'sync', 'project-19999/x')).toBe(true);
+    expect(policy.isAllowed(alice, 'applications', 'sync', 'project-20000/x')).toBe(false);
+  });
+
+  it('RBAC-06, RBAC-07: takes an action of a part of an application for what it is', () => {
+    const { policy } = setUp([
+      'p, alice, applications, update, */*, allow',
+      'p, alice, applications, delete/*/Pod/*/*, shop/*, allow',
+      'p, alice, applications, action/apps/Deployment/restart, shop/*, allow',
+    ]);
+    const may = (action: string) => policy.isAllowed(alice, 'applications', action, 'shop/api');
+    expect(['update', 'delete/core/Pod/ns/x', 'action/apps/Deployment/restart'].map(may)).toEqual([true, true, true]);
+    expect(['update/apps/Deployment/ns/x', 'delete', 'delete/apps/Deployment/ns/x', 'action/batch/CronJob/create-job'].map(may)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('RBAC-21: lets nobody read logs or open a shell who may only see the application', () => {
+    const { policy } = setUp([
+      'p, alice, applications, *, */*, allow',
+      'p, bob, logs, get, shop/*, allow',
+      'p, bob, exec, create, */*, allow',
+    ]);
+    expect(policy.isAllowed(alice, 'logs', 'get', 'shop/api')).toBe(false);
+    expect(policy.isAllowed(alice, 'exec', 'create', 'shop/api')).toBe(false);
+    expect(policy.isAllowed(caller('bob'), 'logs', 'get', 'shop/api')).toBe(true);
+    expect(policy.isAllowed(caller('bob'), 'logs', 'get', 'web/api')).toBe(false);
+    expect(policy.isAllowed(caller('bob'), 'exec', 'create', 'web/api')).toBe(true);
+  });
+
+  it('finds regular expressions anywhere in the text, and denies with one that cannot be read', () => {
+    const { policy, problems } = setUp(
+      ['p, alice, applications, ^(get|sync)$, ^shop/, allow', 'p, bob, applications, .*, .*, allow', 'p, bob, applications, .*, (, deny'],
+      { matchMode: 'regex' },
+    );
+    expect(policy.isAllowed(alice, 'applications', 'sync', 'shop/x')).toBe(true);
+    expect(policy.isAllowed(alice, 'applications', 'sync', 'my-shop/x')).toBe(false);
+    expect(policy.isAllowed(caller('bob'), 'applications', 'get', 'shop/x')).toBe(false);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('follows changes of settings at once', () => {
+    const { policy, world } = setUp([]);
+    expect(policy.isAllowed(alice, 'applications', 'get', 'a/b')).toBe(false);
+    world.settings = { ...world.settings, policy: 'g, alice, role:readonly' };
+    expect(policy.isAllowed(alice, 'applications', 'get', 'a/b')).toBe(true);
+    world.settings = { ...world.settings, policy: '' };
+    expect(policy.isAllowed(alice, 'applications', 'get', 'a/b')).toBe(false);
+    world.settings = { ...world.settings, defaultRole: 'role:readonly' };
+    expect(policy.isAllowed(alice, 'applications', 'get', 'a/b')).toBe(true);
+  });
+});
+
+describe('the roles of a project', () => {
+  const policies = ['p, proj:shop:dev, applications, sync, shop/*, allow'];
+  const shop = project('shop', [{ name: 'dev', policies, groups: ['devs'] }]);
+  const token = caller('proj:shop:dev');
+
+  it('count for their tokens and groups, in their project', () => {
+    const { policy } = setUp([], {}, [shop, project('web', [])]);
+    for (const who of [token, caller('x', 'devs')]) {
+      expect(policy.isAllowed(who, 'applications', 'sync', 'shop/api')).toBe(true);
+      expect(policy.isAllowed(who, 'projects', 'get', 'shop')).toBe(true);
+      expect(policy.isAllowed(who, 'applications', 'get', 'shop/api')).toBe(false);
+      expect(policy.isAllowed(who, 'projects', 'get', 'web')).toBe(false);
+    }
+  });
+
+  it('AUTH-34: do not count in another project, also where the policy speaks for them', () => {
+    const { policy } = setUp(['p, proj:shop:dev, *, *, *, allow', 'p, proj:shop:dev, *, *, */*, allow'], {}, [shop, project('web', [])]);
+    for (const resource of ['applications', 'repositories', 'clusters', 'logs']) {
+      expect(policy.isAllowed(token, resource, 'get', 'web/x')).toBe(false);
+    }
+    expect(policy.isAllowed(token, 'applications', 'get', 'shop/x')).toBe(true);
+  });
+
+  it('cannot speak for anybody else', () => {
+    const evil = project('shop', [
+      { name: 'dev', policies: ['p, alice, *, *, *, allow', 'p, role:readonly, *, *, *, allow', 'g, alice, role:admin'] },
+    ]);
+    const { policy, problems } = setUp(['g, alice, role:readonly'], {}, [evil]);
+    expect(policy.isAllowed(alice, 'applications', 'sync', 'shop/x')).toBe(false);
+    expect(problems).not.toEqual([]);
+  });
+
+  it('follow changes of the project at once', () => {
+    const { policy, world } = setUp([], {}, [shop]);
+    expect(policy.isAllowed(token, 'applications', 'sync', 'shop/api')).toBe(true);
+    world.projects.set('shop', project('shop', [{ name: 'dev', policies: [`${policies[0]}`.replace('allow', 'deny')] }]));
+    expect(policy.isAllowed(token, 'applications', 'sync', 'shop/api')).toBe(false);
+    world.projects.delete('shop');
+    expect(policy.isAllowed(token, 'projects', 'get', 'shop')).toBe(false);
+  });
+});
+
+describe('why', () => {
+  const lines = ['p, role:dev, applications, *, shop/*, allow', 'p, role:dev, applications, delete, */*, deny', 'g, devs, role:dev'];
+  const shop = project('shop', [{ name: 'ops', policies: ['p, proj:shop:ops, applications, sync, shop/*, allow'], groups: ['operators'] }]);
+  const { policy } = setUp(lines, { defaultRole: 'role:readonly' }, [shop]);
+
+  it('is told with the line that decided and where it stands', () => {
+    expect(policy.explain(caller('alice', 'devs'), 'applications', 'sync', 'shop/api')).toMatchObject({
+      allowed: true,
+      reason: 'devs is allowed by: p, role:dev, applications, *, shop/*, allow (argocd-rbac-cm)',
+    });
+    expect(policy.explain(caller('alice', 'devs'), 'applications', 'delete', 'shop/api')).toMatchObject({
+      allowed: false,
+      reason: 'devs is denied by: p, role:dev, applications, delete, */*, deny (argocd-rbac-cm)',
+    });
+    expect(policy.explain(alice, 'applications', 'get', 'shop/api').steps).toEqual([
+      {
+        subject: 'role:readonly',
+        isDefaultRole: true,
+        allowed: true,
+        line: 'p, role:readonly, applications, get, */*, allow',
+        origin: 'built-in',
+      },
+    ]);
+    expect(policy.explain(alice, 'exec', 'create', 'shop/api').reason).toBe('no line allows it');
+    expect(policy.explain(caller('proj:shop:ops'), 'applications', 'sync', 'shop/api').steps.at(-1)?.origin).toBe('project shop');
+  });
+
+  it('is told the other way round: who can', () => {
+    const { everyone, subjects } = policy.whoCan('applications', 'sync', 'shop/api');
+    expect(everyone).toBe(false);
+    expect(subjects.map(({ subject }) => subject)).toEqual(['admin', 'devs', 'operators', 'proj:shop:ops', 'role:admin', 'role:dev']);
+    expect(policy.whoCan('applications', 'get', 'shop/api').everyone).toBe(true);
+    expect(policy.whoCan('applications', 'delete', 'shop/api').subjects.map(({ subject }) => subject)).toEqual(['admin', 'role:admin']);
+  });
+});

@@ -1,0 +1,115 @@
+import type { KubeObject } from '../../objects/index.ts';
+import type { Caller } from '../caller.ts';
+import { builtInGroupings, builtInRules } from './built-in-policy.ts';
+import { compilePolicy, type CompiledPolicy } from './compile-policy.ts';
+import type { MatchMode } from './compile-pattern.ts';
+import { listAsked, projectOfObject, type Asked, type PolicyState } from './evaluate.ts';
+import { explainDecision, type Explanation } from './explain.ts';
+import { parsePolicy } from './parse-policy.ts';
+import { projectLines } from './project-lines.ts';
+import { findWhoCan, type WhoCan } from './who-can.ts';
+
+/** What is configured. As long as nothing changes, `policy` is the very same text. */
+export interface PolicySettings {
+  /** All lines, without the built-in ones. */
+  readonly policy: string;
+  /** Lines that may have denied something could not be read, so everything is denied: whoever can edit the policy can mend it. */
+  readonly policyIncomplete: boolean;
+  /** The role that everyone has; empty for none. */
+  readonly defaultRole: string;
+  readonly matchMode: MatchMode;
+}
+
+export interface PolicyOptions {
+  /** As it is now: asked on every decision, so that a change counts from the next one on. */
+  readonly settings: () => PolicySettings;
+  /** The AppProject as it is now, and the very same object as long as it does not change. */
+  readonly findProject: (name: string) => KubeObject | undefined;
+  /** Told of lines that cannot be used, once for each policy and project. */
+  readonly report?: (problem: string) => void;
+}
+
+/** Who may do what. */
+export interface Policy {
+  isAllowed(caller: Caller, resource: string, action: string, object: string): boolean;
+}
+
+/** A policy that can also say why. */
+export interface ExplainedPolicy extends Policy {
+  explain(caller: Caller, resource: string, action: string, object: string): Explanation;
+  whoCan(resource: string, action: string, object: string): WhoCan;
+}
+
+export function createPolicy(options: PolicyOptions): ExplainedPolicy {
+  const { settings, findProject, report = () => undefined } = options;
+  let known: PolicySettings | undefined;
+  let state: PolicyState | undefined;
+  /** Lists ask the same of many objects in a row: those of one project by one caller need to be looked up once. */
+  let last: { caller: Caller; project: KubeObject | undefined; state: PolicyState; asked: readonly Asked[] } | undefined;
+
+  /** Undefined while nothing may be allowed. */
+  function currentState(): PolicyState | undefined {
+    const now = settings();
+    if (now.policyIncomplete) return undefined;
+    if (state !== undefined && known !== undefined && isSamePolicy(known, now)) return state;
+    known = now;
+    return (state = createState(now, findProject, report));
+  }
+
+  function ask(current: PolicyState, caller: Caller, resource: string, object: string): readonly Asked[] {
+    const name = projectOfObject(resource, object);
+    const project = name === undefined ? undefined : findProject(name);
+    if (last === undefined || last.caller !== caller || last.project !== project || last.state !== current) {
+      last = { caller, project, state: current, asked: listAsked(current, caller, project) };
+    }
+    return last.asked;
+  }
+
+  return {
+    isAllowed(caller, resource, action, object) {
+      const current = currentState();
+      if (current === undefined) return false;
+      for (const { rules } of ask(current, caller, resource, object)) if (rules.isAllowed(resource, action, object)) return true;
+      return false;
+    },
+    explain(caller, resource, action, object) {
+      const current = currentState();
+      if (current === undefined) return { allowed: false, reason: 'a part of the policy cannot be read, so nothing is allowed', steps: [] };
+      return explainDecision(ask(current, caller, resource, object), { resource, action, object }, current.defaultRole);
+    },
+    whoCan(resource, action, object) {
+      const current = currentState();
+      return current === undefined ? { everyone: false, subjects: [] } : findWhoCan(current, { resource, action, object });
+    },
+  };
+}
+
+function isSamePolicy(one: PolicySettings, other: PolicySettings): boolean {
+  return one === other || (one.policy === other.policy && one.defaultRole === other.defaultRole && one.matchMode === other.matchMode);
+}
+
+function createState(
+  { policy, defaultRole, matchMode }: PolicySettings,
+  findProject: PolicyOptions['findProject'],
+  report: (problem: string) => void,
+): PolicyState {
+  const configured = parsePolicy(policy, 'argocd-rbac-cm');
+  const base = compilePolicy({ rules: builtInRules, groupings: builtInGroupings, problems: [] }, 'glob').extend(configured, matchMode);
+  for (const problem of base.problems) report(problem);
+  const projects = new WeakMap<KubeObject, CompiledPolicy>();
+  return {
+    base,
+    defaultRole,
+    findProject,
+    withProject(project) {
+      let compiled = projects.get(project);
+      if (compiled !== undefined) return compiled;
+      const lines = projectLines(project);
+      const hasRoles = lines.rules.length > 0;
+      compiled = hasRoles ? base.extend(lines, matchMode) : base;
+      if (hasRoles) for (const problem of compiled.problems) report(problem);
+      projects.set(project, compiled);
+      return compiled;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { KubeObject } from '../../objects/index.ts';
+import { isProjectSubject, type Caller } from '../caller.ts';
+import type { CompiledPolicy } from './compile-policy.ts';
+import type { RuleSet } from './rule-set.ts';
+
+/** In force at one moment. */
+export interface PolicyState {
+  readonly base: CompiledPolicy;
+  readonly defaultRole: string;
+  findProject(name: string): KubeObject | undefined;
+  /** The policy with what a project's roles add. */
+  withProject(project: KubeObject): CompiledPolicy;
+}
+
+/** Who is asked about on behalf of a caller, in which order; the first that is allowed decides. */
+export interface Asked {
+  readonly subject: string;
+  readonly rules: RuleSet;
+}
+
+const projectResources: ReadonlySet<string> = new Set(['applications', 'applicationsets', 'repositories', 'clusters', 'logs', 'exec']);
+
+/** The project that an object is of, by its first part; undefined for objects of no project. */
+export function projectOfObject(resource: string, object: string): string | undefined {
+  if (resource === 'projects') return object;
+  if (!projectResources.has(resource)) return undefined;
+  const slash = object.indexOf('/');
+  return slash === -1 ? undefined : object.slice(0, slash);
+}
+
+/**
+ * The default role comes first, then the caller, then each of their groups that has a role: what one of them may do is allowed, whatever
+ * is denied to another. A token of a project counts only in its project.
+ */
+export function listAsked(state: PolicyState, caller: Caller, project: KubeObject | undefined): readonly Asked[] {
+  const { base, defaultRole } = state;
+  const policy = project === undefined ? base : state.withProject(project);
+  const subject = caller.subject ?? caller.username;
+  const isRole = isProjectSubject(subject);
+  const isStranger = isRole && project !== undefined && subject.split(':')[1] !== project.metadata.name;
+  const own = subject === '' || isStranger ? [] : [subject];
+  const groups = isRole ? [] : caller.groups.filter((group) => policy.isMember(group));
+  const asked = [...own, ...groups].map((name) => ({ subject: name, rules: policy.rulesOf(name) }));
+  if (defaultRole === '') return asked;
+  // What everyone may do anyway, a project cannot take away; but a group of one of its roles may have the name of the default role.
+  return [base, policy].map((one) => ({ subject: defaultRole, rules: one.rulesOf(defaultRole) })).concat(asked);
+}
