@@ -9,6 +9,7 @@ import type { Settings } from '../settings/index.ts';
 import type { Sources } from '../sources/index.ts';
 import type { Component } from './control-plane.ts';
 import type { Home } from './home.ts';
+import { leadController } from './lead-controller.ts';
 
 export interface ApplicationsOptions {
   readonly home: Home;
@@ -44,20 +45,24 @@ export function createApplications(options: ApplicationsOptions): {
     surroundingsOf: (project: string) => findSurroundings(clusters, settings, project),
   };
   const context = { ...common, random: Math.random };
-  const controller = createApplicationController(context);
+  const controller = leadController({
+    name: 'fairway-application-controller',
+    home,
+    create: () => createApplicationController(context),
+    log,
+  });
   return {
     components: [
       { name: 'projects', start: () => projects.start(), stop: () => projects.stop() },
       {
-        name: 'application controller',
+        ...controller,
         async start() {
           // A controller that knows no project yet would call every application invalid.
           for (const store of [projects, applications]) {
             if (!(await store.whenSynced(startLimitMs))) log.warn('objects are not read yet', { kind: store.type.kind });
           }
-          controller.start();
+          await controller.start();
         },
-        stop: () => controller.stop(),
       },
     ],
     service: { ...common, inspector: createInspector(context) },
