@@ -253,3 +253,22 @@ describe('An application that fails again and again', () => {
     expect(plane.get('web').operation).toBeUndefined();
   });
 });
+
+describe('A window of the project', () => {
+  it('keeps automation and people from syncing, and lets them once it is gone', async () => {
+    await open({ 'app/a.json': configMap('a') });
+    const always = { kind: 'deny', schedule: '* * * * *', duration: '1h', applications: ['*'] };
+    const project = { namespace: 'argocd', name: 'default' };
+    await plane.home.api.patch(appProjectType, project, { type: 'merge', body: { spec: { syncWindows: [always] } } });
+    plane.startController();
+    await plane.create('web', spec({ syncPolicy: { automated: {} } }));
+    await plane.waitFor('web', ({ status }) => status?.sync?.status === 'OutOfSync');
+    expect(plane.get('web').operation).toBeUndefined();
+    // Written past the API, an operation waits and says for what.
+    await sync('web');
+    const held = await plane.waitFor('web', ({ status }) => Boolean(status?.operationState?.message));
+    expect(held.status?.operationState).toMatchObject({ phase: 'Running', message: 'Sync operation blocked by sync window' });
+    await plane.home.api.patch(appProjectType, project, { type: 'merge', body: { spec: { syncWindows: null } } });
+    await plane.waitFor('web', isSynced);
+  });
+});

@@ -8,6 +8,7 @@ import { mergeConditions } from './conditions.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { finalize } from './finalize.ts';
 import { operate } from './operate.ts';
+import { askWindows } from './ask-windows.ts';
 import { planAutoSync, type AutoSyncPlan } from './plan-auto-sync.ts';
 import { higherLevel, planRefresh, type RefreshPlan } from './plan-refresh.ts';
 import { StaleApplication, writeApplication, type ApplicationChange } from './write-application.ts';
@@ -160,7 +161,9 @@ function mustShowTime({ metadata, status }: Application): boolean {
 
 /** What the policy of an application asks for now; undefined where nobody may decide that. */
 function automate(context: ControllerContext, application: Application, comparison: Comparison): AutoSyncPlan | undefined {
-  if (comparison.kind !== 'compared' || (comparison.project.spec.syncWindows ?? []).length > 0) return undefined;
+  if (comparison.kind !== 'compared') return undefined;
+  const window = askWindows(application, comparison.project, { nowMs: context.clock.nowMs(), isManual: false });
+  if (!window.isOpen) return undefined;
   return decide(context, application, comparison.target.revisions);
 }
 

@@ -2,6 +2,7 @@ import {
   hasMultipleSources,
   sourcesOf,
   type Application,
+  type AppProject,
   type ApplicationSource,
   type OperationState,
   type ResourceResult,
@@ -9,6 +10,7 @@ import {
   type SyncOperationResult,
 } from '../../model/index.ts';
 import { parseTime } from '../../objects/index.ts';
+import { askWindows } from './ask-windows.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import { compare, type Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -21,6 +23,8 @@ export type SyncResult =
 
 /** How soon a sync that waits looks again, where no watch tells it to. */
 const lookAgainMs = 5_000;
+/** How soon a sync that a window holds up looks whether it is still closed. */
+const windowLookMs = 10_000;
 /** More steps than a sync has waves and phases: one that takes more goes round in a circle. */
 const stepsMax = 10_000;
 
@@ -49,6 +53,11 @@ export async function syncApplication(
     };
     const run = { application, state, comparison, results, keep, signal };
     const isOver = state.phase === 'Terminating' || isLate(context, state);
+    const blocked = isOver ? undefined : findBlock(context, application, comparison.project, state);
+    if (blocked !== undefined) {
+      application = await write(context, application, { message: blocked, syncResult: withResources(base, results) }, signal);
+      return { kind: 'waiting', application, afterMs: windowLookMs };
+    }
     const progress = isOver ? await terminateSync(context, run) : await runSyncStep(context, run);
     if (progress.kind === 'ended') {
       const message =
@@ -68,6 +77,16 @@ function stateOf({ status }: Application): OperationState {
 
 function withResources(base: SyncOperationResult, results: readonly ResourceResult[]): SyncOperationResult {
   return results.length > 0 ? { ...base, resources: [...results] } : base;
+}
+
+/** Why a window of the project holds an operation up; undefined where none does. */
+function findBlock({ clock }: ControllerContext, application: Application, project: AppProject, state: OperationState): string | undefined {
+  const startedAtMs = state.startedAt ? parseTime(state.startedAt) : undefined;
+  const isManual = state.operation.initiatedBy?.automated !== true;
+  const time = { nowMs: clock.nowMs(), isManual, ...(startedAtMs !== undefined && { startedAtMs }) };
+  const { isOpen, problem } = askWindows(application, project, time);
+  if (isOpen) return undefined;
+  return `Sync operation blocked by sync window${problem === undefined ? '' : `: ${problem}`}`;
 }
 
 /** Whether the operation itself names the revisions, so that whoever goes on with it comes to the same ones. */

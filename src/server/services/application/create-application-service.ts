@@ -15,7 +15,8 @@ import { rememberDeletions } from './recent-deletions.ts';
 import { withResourceHealth } from './resource-health.ts';
 import { readRevisionMetadata } from './revision-metadata.ts';
 import { listManagedResources, readManifests, readTree, watchTree } from './resources.ts';
-import { refuseWindows, rollbackApplication, syncApplication, terminateApplicationOperation } from './sync.ts';
+import { describeWindows } from './sync-windows.ts';
+import { rollbackApplication, syncApplication, terminateApplicationOperation } from './sync.ts';
 import { patchApplication, updateApplication, updateApplicationSpec } from './update.ts';
 import { watchApplications } from './watch.ts';
 
@@ -56,9 +57,8 @@ export function createApplicationService(context: ApplicationServiceOptions): Pa
     },
 
     async GetApplicationSyncWindows(request, call) {
-      const { project } = await findApplication(context, call, { ...request, action: 'get' });
-      refuseWindows(project);
-      return { canSync: true };
+      const { application, project } = await findApplication(context, call, { ...request, action: 'get' });
+      return describeWindows(application, project, context.clock.nowMs());
     },
   };
 }

@@ -6,7 +6,6 @@ import {
   sourcesOf,
   type Application,
   type ApplicationSource,
-  type AppProject,
   type Operation,
 } from '../../../model/index.ts';
 import type { Call } from '../../call.ts';
@@ -14,6 +13,7 @@ import { requireAllowed } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject, findApplication } from './find-application.ts';
 import { setOperation, terminateOperation } from './operation.ts';
+import { requireOpenWindow } from './sync-windows.ts';
 
 /** Starts a sync: writes down what is to be done, and whoever looks after the application does it. */
 export async function syncApplication(
@@ -22,7 +22,7 @@ export async function syncApplication(
   call: Call,
 ): Promise<Application> {
   const { application, project } = await findApplication(context, call, { ...request, action: 'get' });
-  refuseWindows(project);
+  requireOpenWindow(application, project, context.clock.nowMs());
   requireDeed(context, call, application, 'sync');
   const { dryRun = false, prune = false, manifests = [], resources = [] } = request;
   const isAutomated = automated(application);
@@ -169,12 +169,6 @@ function requireOtherRevision(context: ApplicationServiceOptions, call: Call, ot
 function requireDeed(context: ApplicationServiceOptions, call: Call, { metadata, spec }: Application, action: string): void {
   const object = applicationObject(context, spec.project || 'default', metadata);
   requireAllowed(context.policy, call, { resource: 'applications', action, object });
-}
-
-/** A window that nobody evaluates must not be taken for an open one. */
-export function refuseWindows({ metadata, spec }: AppProject): void {
-  if ((spec.syncWindows ?? []).length === 0) return;
-  throw new ApiError(Code.Unimplemented, `project ${metadata.name ?? ''} has sync windows, which are not implemented yet`);
 }
 
 function automated({ spec }: Application): boolean {
