@@ -15,7 +15,8 @@ export {
   permitsLiveResource,
   permitsSource,
 } from './project/permits.ts';
-export { validateProject } from './project/validate-project.ts';
+export { findProjectToken, projectTokensOf, withOwnTokens, withProjectTokens, withTokensOf } from './project/project-tokens.ts';
+export { validateProject, withNormalizedPolicies } from './project/validate-project.ts';
 export { parseDuration } from './parse-duration.ts';
 export { applicationToObject, projectToObject, readApplication, readProject } from './read-objects.ts';
 export { applicationSetType, applicationType, appProjectType } from './resource-types.ts';
@@ -56,6 +57,7 @@ export type {
 export type { SpecProblem } from './application-conditions.ts';
 export type { ClusterIdentity } from './destination.ts';
 export type { GlobalProject } from './project/global-projects.ts';
+export type { ProjectTokenName } from './project/project-tokens.ts';
 export type { ProjectSurroundings, ResourceToPermit, ScopedCluster } from './project/permits.ts';
 export type { CustomResourceType } from './resource-types.ts';
 export type { SyncTime } from './sync-windows/sync-windows.ts';

@@ -1,5 +1,6 @@
 import { ApiError, Code } from '../../base/index.ts';
 import type { AppProject, ProjectRole } from '../../contract/index.ts';
+import { checkSyncWindows } from './check-sync-windows.ts';
 
 const ROLE_NAME = /^[a-zA-Z0-9]([-_a-zA-Z0-9]*[a-zA-Z0-9])?$/;
 const ACTIONS: readonly string[] = ['get', 'create', 'update', 'delete', 'sync', 'override', '*'];
@@ -12,6 +13,20 @@ export function validateProject({ metadata, spec }: AppProject): void {
   checkSources(spec);
   checkServiceAccounts(spec);
   checkRoles(metadata.name ?? '', spec.roles ?? []);
+  checkSyncWindows(spec.syncWindows ?? []);
+}
+
+/** A project whose policies are written with one space after each comma. */
+export function withNormalizedPolicies(project: AppProject): AppProject {
+  const { roles } = project.spec;
+  if (roles === undefined) return project;
+  const normalize = (policy: string): string =>
+    policy
+      .split(',')
+      .map((part) => part.trim())
+      .join(', ');
+  const normalized = roles.map((role) => (role.policies ? { ...role, policies: role.policies.map(normalize) } : role));
+  return { ...project, spec: { ...project.spec, roles: normalized } };
 }
 
 function checkDestinations({ destinations = [] }: AppProject['spec']): void {

@@ -23,7 +23,14 @@ export interface ServicesOptions {
 }
 
 /** The services there are so far, by full name. */
-export function createServices({ version, login, sessions, policy, cluster, application }: ServicesOptions): Record<string, ServiceHandlers> {
+export function createServices({
+  version,
+  login,
+  sessions,
+  policy,
+  cluster,
+  application,
+}: ServicesOptions): Record<string, ServiceHandlers> {
   // A stream that lasts has nothing to carry a new token with.
   const { Watch, WatchResourceTree, PodLogs, ...applicationCalls } = createApplicationService(application);
   return {
@@ -32,7 +39,7 @@ export function createServices({ version, login, sessions, policy, cluster, appl
     'account.AccountService': renewSessions(createAccountService(policy), sessions),
     'cluster.ClusterService': renewSessions(createClusterService({ ...cluster, policy }), sessions),
     'application.ApplicationService': { ...renewSessions(applicationCalls, sessions), Watch, WatchResourceTree, PodLogs },
-    'project.ProjectService': renewSessions(createProjectService(application), sessions),
+    'project.ProjectService': renewSessions(createProjectService({ ...application, sessions }), sessions),
     // Not renewed: whoever signs out must not be handed a new session with the answer.
     'session.SessionService': createSessionService({ login, sessions }),
   };

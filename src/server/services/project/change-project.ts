@@ -1,13 +1,25 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import { messageCodec, type JsonObject, type ProjectCreateRequest } from '../../../contract/index.ts';
-import { appProjectType, projectToObject, readApplication, readProject, validateProject, type AppProject } from '../../../model/index.ts';
+import {
+  appProjectType,
+  permitsApplicationNamespace,
+  projectToObject,
+  readApplication,
+  readProject,
+  validateProject,
+  withNormalizedPolicies,
+  withOwnTokens,
+  withTokensOf,
+  type AppProject,
+} from '../../../model/index.ts';
 import { canonicalJson, isStatusError, type JsonValue } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { requireAllowed } from '../authorise.ts';
 import { fromHomeError, withHomeErrors } from '../home-errors.ts';
-import { checkApplications, requireParts } from './check-change.ts';
 import { toStoredForm } from '../stored-form.ts';
+import { checkApplications, requireParts } from './check-change.ts';
 import type { ProjectServiceOptions } from './project-context.ts';
+import { readStored, writeStored } from './store-project.ts';
 
 const specCodec = messageCodec('argoproj.v1alpha1.AppProjectSpec');
 
@@ -20,24 +32,28 @@ export async function createProject(
   const project = requireGiven(given);
   const name = project.metadata.name ?? '';
   requireAllowed(context.policy, call, { resource: 'projects', action: 'create', object: name });
-  validateProject(project);
-  refuseWindowChange(undefined, project);
-  const { labels, annotations, finalizers } = project.metadata;
-  const metadata = {
-    name,
-    namespace: context.namespace,
-    ...(labels && { labels }),
-    ...(annotations && { annotations }),
-    ...(finalizers && { finalizers }),
-  };
+  validateNew(project);
+  const metadata = { name, namespace: context.namespace, ...givenMetadata(project) };
   try {
-    const made = await context.home.create(appProjectType, projectToObject({ metadata, spec: project.spec }), { signal: call.signal });
+    const wanted = projectToObject(withOwnTokens({ metadata, spec: project.spec }));
+    const made = await context.home.create(appProjectType, wanted, { signal: call.signal });
     context.projects.noticeWrite(made);
     return readProject(made);
   } catch (error) {
     if (!isStatusError(error, 'AlreadyExists')) throw fromHomeError(error);
   }
-  const existing = await read(context, name, call.signal);
+  return changeExisting(context, project, { upsert, call });
+}
+
+async function changeExisting(
+  context: ProjectServiceOptions,
+  project: AppProject,
+  { upsert, call }: { readonly upsert: boolean; readonly call: Call },
+): Promise<AppProject> {
+  const name = project.metadata.name ?? '';
+  // What is there is told only to those who may see it.
+  requireAllowed(context.policy, call, { resource: 'projects', action: upsert ? 'update' : 'get', object: name });
+  const existing = await readStored(context, name, call.signal);
   const different = differingKeys(existing.spec, project.spec);
   if (different.length === 0) return existing;
   if (!upsert) {
@@ -47,8 +63,7 @@ export async function createProject(
       `existing project spec is different; use upsert flag to force update; difference in keys "${keys}"`,
     );
   }
-  requireAllowed(context.policy, call, { resource: 'projects', action: 'update', object: name });
-  return store(context, existing, { ...existing, spec: project.spec }, call.signal);
+  return replace(context, existing, { ...existing, spec: project.spec }, call);
 }
 
 /** Replaces a project's spec, labels, annotations and finalizers, if nobody changed it since the caller read it. */
@@ -61,57 +76,58 @@ export async function updateProject(
   const name = project.metadata.name ?? '';
   requireAllowed(context.policy, call, { resource: 'projects', action: 'update', object: name });
   validateProject(project);
-  const existing = await read(context, name, call.signal);
-  refuseWindowChange(existing, project);
-  requireParts(context, call, existing, project);
-  checkApplications(context, existing, project);
-  const { labels, annotations, finalizers, resourceVersion = existing.metadata.resourceVersion } = project.metadata;
+  const existing = await readStored(context, name, call.signal);
+  const { resourceVersion = existing.metadata.resourceVersion } = project.metadata;
   const { labels: _labels, annotations: _annotations, finalizers: _finalizers, ...kept } = existing.metadata;
-  const metadata = {
-    ...kept,
-    ...(labels && { labels }),
-    ...(annotations && { annotations }),
-    ...(finalizers && { finalizers }),
-    ...(resourceVersion && { resourceVersion }),
-  };
-  return store(context, existing, { ...existing, metadata, spec: project.spec }, call.signal);
+  const metadata = { ...kept, ...givenMetadata(project), ...(resourceVersion && { resourceVersion }) };
+  return replace(context, existing, { ...existing, metadata, spec: project.spec }, call);
 }
 
 /** Deletes a project that no application uses. */
 export async function deleteProject(context: ProjectServiceOptions, name: string, call: Call): Promise<Record<string, never>> {
+  const { namespace } = context;
   requireAllowed(context.policy, call, { resource: 'projects', action: 'delete', object: name });
   if (name === 'default') throw new ApiError(Code.InvalidArgument, `name '${name}' is reserved and cannot be deleted`);
-  await read(context, name, call.signal);
+  const project = await readStored(context, name, call.signal);
+  // One that the project does not let in does not use it, whatever it says.
   const users = [...context.applications.values()]
     .map(readApplication)
-    .filter(({ metadata, spec }) => metadata.namespace === context.namespace && (spec.project || 'default') === name);
+    .filter(
+      ({ metadata, spec }) =>
+        (spec.project || 'default') === name && permitsApplicationNamespace(project, metadata.namespace ?? '', namespace),
+    );
   if (users.length > 0) throw new ApiError(Code.InvalidArgument, `project is referenced by ${users.length} applications`);
-  await withHomeErrors(() => context.home.delete(appProjectType, { namespace: context.namespace, name }, { signal: call.signal }));
+  await withHomeErrors(() => context.home.delete(appProjectType, { namespace, name }, { signal: call.signal }));
   return {};
 }
 
 function requireGiven(project: AppProject | undefined): AppProject {
   if (project?.metadata === undefined) throw new ApiError(Code.InvalidArgument, 'missing payload in request');
   const spec = (project.spec as AppProject['spec'] | undefined) ?? {};
-  return { ...project, spec: toStoredForm('argoproj.v1alpha1.AppProjectSpec', spec) };
+  return withNormalizedPolicies({ ...project, spec: toStoredForm('argoproj.v1alpha1.AppProjectSpec', spec) });
 }
 
-async function read({ home, namespace }: ProjectServiceOptions, name: string, signal: AbortSignal): Promise<AppProject> {
-  return readProject(await withHomeErrors(() => home.get(appProjectType, { namespace, name }, { signal })));
+function givenMetadata({ metadata }: AppProject): Pick<AppProject['metadata'], 'labels' | 'annotations' | 'finalizers'> {
+  const { labels, annotations, finalizers } = metadata;
+  return { ...(labels && { labels }), ...(annotations && { annotations }), ...(finalizers && { finalizers }) };
 }
 
-async function store(
-  { home, projects }: ProjectServiceOptions,
-  existing: AppProject,
-  project: AppProject,
-  signal: AbortSignal,
-): Promise<AppProject> {
-  // What the project remembers of issued tokens is not the caller's to write.
-  const { status, ...rest } = project;
-  const next = existing.status === undefined ? rest : { ...rest, status: existing.status };
-  const stored = await withHomeErrors(() => home.update(appProjectType, projectToObject(next), { signal }));
-  projects.noticeWrite(stored);
-  return readProject(stored);
+function validateNew(project: AppProject): void {
+  try {
+    validateProject(project);
+  } catch (error) {
+    // Only what has no code of its own is told with where it happened.
+    if (!(error instanceof ApiError) || error.code !== Code.Unknown) throw error;
+    throw new ApiError(Code.Unknown, `error validating project: ${error.message}`);
+  }
+}
+
+/** Which tokens there are is not the caller's to write: it is changed by issuing and deleting them, and by deleting their role. */
+async function replace(context: ProjectServiceOptions, existing: AppProject, wanted: AppProject, call: Call): Promise<AppProject> {
+  const project = withTokensOf(wanted, existing);
+  requireParts(context, call, existing, project);
+  checkApplications(context, existing, project);
+  return withHomeErrors(() => writeStored(context, project, call.signal));
 }
 
 /** The names of the fields in which two specs differ, as the reference spells them. */
@@ -123,11 +139,4 @@ function differingKeys(left: AppProject['spec'], right: AppProject['spec']): rea
     .filter((name) => text(one[name]) !== text(other[name]))
     .map((name) => name.charAt(0).toUpperCase() + name.slice(1))
     .toSorted();
-}
-
-/** A window that is kept and not obeyed would deceive whoever set it. */
-function refuseWindowChange(existing: AppProject | undefined, { spec }: AppProject): void {
-  const text = (project: AppProject['spec'] | undefined): string => JSON.stringify(project?.syncWindows ?? []);
-  if (text(existing?.spec) === text(spec)) return;
-  throw new ApiError(Code.Unimplemented, 'sync windows are not implemented yet');
 }

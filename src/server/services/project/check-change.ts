@@ -35,7 +35,7 @@ export function checkApplications(context: ProjectServiceOptions, before: AppPro
   for (const object of context.applications.values()) {
     const application = readApplication(object);
     if (application.metadata.namespace !== context.namespace || (application.spec.project || 'default') !== before.metadata.name) continue;
-    if (allowsSources(old, application) && !allowsSources(next, application)) sources += 1;
+    if (allowsSources(context, old, application) && !allowsSources(context, next, application)) sources += 1;
     else if (allowsDestination(context, old, application) && !allowsDestination(context, next, application)) destinations += 1;
   }
   const parts = [
@@ -45,13 +45,16 @@ export function checkApplications(context: ProjectServiceOptions, before: AppPro
   if (parts.length > 0) throw new ApiError(Code.InvalidArgument, `as a result of project update ${parts.join(' and ')}`);
 }
 
-function allowsSources(project: AppProject, application: Application): boolean {
-  return sourcesOf(application).every((source) => permitsSource(project, source));
+function allowsSources({ surroundingsOf }: ProjectServiceOptions, project: AppProject, application: Application): boolean {
+  const surroundings = surroundingsOf(project.metadata.name ?? '');
+  return sourcesOf(application).every((source) => permitsSource(project, source, surroundings));
 }
 
-function allowsDestination({ clusters }: ProjectServiceOptions, project: AppProject, { spec }: Application): boolean {
+function allowsDestination(context: ProjectServiceOptions, project: AppProject, { spec }: Application): boolean {
+  const { clusters, surroundingsOf } = context;
   try {
-    return permitsDestination(project, clusters.resolve(spec.destination), spec.destination.namespace ?? '');
+    const cluster = clusters.resolve(spec.destination);
+    return permitsDestination(project, cluster, spec.destination.namespace ?? '', surroundingsOf(project.metadata.name ?? ''));
   } catch {
     // A destination that cannot be found is not allowed, before as after.
     return false;

@@ -1,30 +1,30 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import type { AppProjectList, ProjectService } from '../../../contract/index.ts';
-import { appProjectType, readProject, type AppProject } from '../../../model/index.ts';
+import { isWindowActive, readProject, SyncWindowError, type AppProject, type SyncWindow } from '../../../model/index.ts';
 import type { Call } from '../../call.ts';
 import { listEvents } from '../application/events.ts';
 import { mayDo, requireAllowed } from '../authorise.ts';
-import { withHomeErrors } from '../home-errors.ts';
 import { noLinks } from '../no-links.ts';
 import { createProject, deleteProject, updateProject } from './change-project.ts';
-import { effectiveProject, globalProjectsOf, type ProjectServiceOptions } from './project-context.ts';
+import { describeProject } from './detailed-project.ts';
+import { globalProjectsOf, type ProjectServiceOptions } from './project-context.ts';
+import { createRoleToken, deleteRoleToken } from './role-tokens.ts';
+import { readStored } from './store-project.ts';
 
 /** How long a list waits for the projects to be read after a start. */
 const syncLimitMs = 30_000;
 
-/** The project service as far as it goes; a method that is not here answers that it is not implemented. */
-export function createProjectService(context: ProjectServiceOptions): Partial<ProjectService<Call>> {
+export function createProjectService(context: ProjectServiceOptions): ProjectService<Call> {
   return {
     List: async (_request, call) => listProjects(context, call),
-    Get: ({ name = '' }, call) => readAllowed(context, call, name),
+    Get: async ({ name = '' }, call) => readAllowed(context, call, name),
     Create: (request, call) => createProject(context, request, call),
     Update: (request, call) => updateProject(context, request, call),
     Delete: ({ name = '' }, call) => deleteProject(context, name, call),
 
-    async GetDetailedProject({ name = '' }, call) {
-      const project = await readAllowed(context, call, name);
-      return { project: effectiveProject(context, project), globalProjects: [...globalProjectsOf(context, project)] };
-    },
+    GetDetailedProject: async ({ name = '' }, call) => describeProject(context, await readAllowed(context, call, name)),
+    CreateToken: (request, call) => createRoleToken(context, request, call),
+    DeleteToken: (request, call) => deleteRoleToken(context, request, call),
 
     async GetGlobalProjects({ name = '' }, call) {
       const project = await readAllowed(context, call, name);
@@ -44,9 +44,8 @@ export function createProjectService(context: ProjectServiceOptions): Partial<Pr
 
     async GetSyncWindowsState({ name = '' }, call) {
       const { spec } = await readAllowed(context, call, name);
-      if ((spec.syncWindows ?? []).length > 0)
-        throw new ApiError(Code.Unimplemented, `project ${name} has sync windows, which are not implemented yet`);
-      return {};
+      const windows = findActive(spec.syncWindows ?? [], context.clock.nowMs());
+      return windows.length > 0 ? { windows } : {};
     },
   };
 }
@@ -61,9 +60,17 @@ async function listProjects(context: ProjectServiceOptions, call: Call): Promise
   return { metadata: { resourceVersion: context.projects.resourceVersion }, items };
 }
 
-/** Read anew: whoever changes a project starts from what this gives. Who may not see it learns nothing about it. */
-async function readAllowed({ home, namespace, policy }: ProjectServiceOptions, call: Call, name: string): Promise<AppProject> {
-  requireAllowed(policy, call, { resource: 'projects', action: 'get', object: name });
-  if (name === '') throw new ApiError(Code.NotFound, `appprojects.argoproj.io "" not found`);
-  return readProject(await withHomeErrors(() => home.get(appProjectType, { namespace, name }, { signal: call.signal })));
+/** Who may not see a project learns nothing about it. */
+function readAllowed(context: ProjectServiceOptions, call: Call, name: string): Promise<AppProject> {
+  requireAllowed(context.policy, call, { resource: 'projects', action: 'get', object: name });
+  return readStored(context, name, call.signal);
+}
+
+function findActive(windows: readonly SyncWindow[], nowMs: number): SyncWindow[] {
+  try {
+    return windows.filter((window) => isWindowActive(window, nowMs));
+  } catch (error) {
+    if (error instanceof SyncWindowError) throw new ApiError(Code.Unknown, error.message);
+    throw error;
+  }
 }

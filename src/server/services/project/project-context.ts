@@ -1,8 +1,9 @@
-import type { Policy } from '../../../access/index.ts';
-import type { KubeApi, ObjectStore } from '../../../kube/index.ts';
-import { findGlobalProjects, readProject, withGlobalProjects, type AppProject } from '../../../model/index.ts';
-import type { Settings } from '../../../settings/index.ts';
+import type { Policy, Sessions } from '../../../access/index.ts';
+import type { Clock, Timers } from '../../../base/index.ts';
 import type { Clusters } from '../../../clusters/index.ts';
+import type { KubeApi, ObjectStore } from '../../../kube/index.ts';
+import { findGlobalProjects, readProject, withGlobalProjects, type AppProject, type ProjectSurroundings } from '../../../model/index.ts';
+import type { Settings } from '../../../settings/index.ts';
 
 export interface ProjectServiceOptions {
   readonly home: KubeApi;
@@ -13,6 +14,12 @@ export interface ProjectServiceOptions {
   readonly policy: Policy;
   readonly settings: Settings;
   readonly clusters: Clusters;
+  /** What belongs to a project without its saying so. */
+  readonly surroundingsOf: (project: string) => ProjectSurroundings;
+  /** Signs the tokens of roles. */
+  readonly sessions: Pick<Sessions, 'signForProject'>;
+  readonly clock: Clock;
+  readonly timers: Timers;
 }
 
 type Known = Pick<ProjectServiceOptions, 'namespace' | 'projects' | 'settings'>;
