@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ApiError, Code, LruMap } from '../base/index.ts';
 import type { ApplicationSource, RevisionMetadata } from '../contract/index.ts';
+import { createCharts } from './charts/charts.ts';
 import { createGit } from './git/git.ts';
 import { createMirrors } from './git/mirrors.ts';
 import { readRevisionMetadata, requireResolved } from './git/revision-metadata.ts';
@@ -31,12 +32,14 @@ export function createSources(options: SourcesOptions): Sources {
   const accessTo = (url: string, project: string): RepositoryAccess =>
     options.credentialsFor(url, project) ?? { url, type: url.startsWith('oci://') ? 'oci' : 'git', owner: '' };
 
+  const charts = createCharts({ folder: join(folder, 'charts'), limits, clock, timers, reader });
   const privateFolder = join(folder, 'private');
   const results = createResultCache(limits);
   const renderTools = createRenderTools(runner, privateFolder);
   const render = createRenderer({
     git,
     mirrors,
+    charts,
     trees,
     accessTo,
     reader,
@@ -54,14 +57,16 @@ export function createSources(options: SourcesOptions): Sources {
   const sources: Sources = {
     async resolve(source, { project, signal, fresh = false }) {
       const access = accessTo(source.repoURL, project);
-      requireGit(source, access);
-      const { targetRevision, tagPrefix } = source;
+      requireSupported(source, access);
+      const { targetRevision, tagPrefix, chart = '' } = source;
+      if (chart !== '') return { revision: await charts.resolve(access, { chart, revision: targetRevision || '*', fresh, signal }) };
       return { revision: await revisions.resolve(access, { revision: targetRevision, tagPrefix, fresh, signal }) };
     },
     async render(request) {
       const { source, application, signal } = request;
       const access = accessTo(source.repoURL, application.project);
-      requireGit(source, access);
+      requireSupported(source, access);
+      if ((source.chart ?? '') !== '') return await render(request, access);
       const isCommit = /^[0-9a-f]{7,64}$/.test(request.revision);
       const target = { revision: request.revision, tagPrefix: undefined, fresh: false, signal };
       const full = { ...request, revision: isCommit ? request.revision : await revisions.resolve(access, target) };
@@ -71,7 +76,8 @@ export function createSources(options: SourcesOptions): Sources {
     refs: async (url, { project }) => await revisions.refs(accessTo(url, project)),
     async revisionMetadata(source, revision, { project, signal }) {
       const access = accessTo(source.repoURL, project);
-      requireGit(source, access);
+      requireSupported(source, access);
+      if ((source.chart ?? '') !== '') throw new ApiError(Code.InvalidArgument, 'charts have no commits: ask for the details of the chart');
       requireResolved(revision);
       const key = JSON.stringify([access.url, access.owner, revision]);
       const known = metadata.get(key);
@@ -82,12 +88,16 @@ export function createSources(options: SourcesOptions): Sources {
       return read;
     },
     async testRepository(access, { signal } = {}) {
-      requireGit({ repoURL: access.url }, access);
+      requireSupported({ repoURL: access.url }, access);
+      const isHelm = access.type === 'helm';
+      if (isHelm && access.enableOCI === true) throw new ApiError(Code.Unimplemented, 'charts of OCI registries are not supported yet');
       try {
-        await revisions.resolve(access, { revision: 'HEAD', tagPrefix: undefined, fresh: true, signal });
+        if (isHelm) await charts.test(access, signal);
+        else await revisions.resolve(access, { revision: 'HEAD', tagPrefix: undefined, fresh: true, signal });
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== Code.Unknown) throw error;
-        throw new ApiError(Code.Unknown, `error testing repository connectivity: unable to ls-remote HEAD on repository: ${error.message}`);
+        const what = isHelm ? '' : 'unable to ls-remote HEAD on repository: ';
+        throw new ApiError(Code.Unknown, `error testing repository connectivity: ${what}${error.message}`);
       }
     },
     async stop() {
@@ -99,8 +109,9 @@ export function createSources(options: SourcesOptions): Sources {
 }
 
 /** What cannot be rendered yet says so. */
-function requireGit({ chart = '', repoURL }: ApplicationSource, access: RepositoryAccess): void {
-  if (chart !== '' || access.type === 'helm') throw new ApiError(Code.Unimplemented, 'charts of Helm repositories are not supported yet');
+function requireSupported({ chart = '', repoURL }: ApplicationSource, access: RepositoryAccess): void {
+  if (chart !== '' && (access.enableOCI === true || !/^https?:\/\//.test(repoURL)))
+    throw new ApiError(Code.Unimplemented, 'charts of OCI registries are not supported yet');
   if (access.type === 'oci' || repoURL.startsWith('oci://'))
     throw new ApiError(Code.Unimplemented, 'OCI repositories are not supported yet');
   if (access.enableLfs === true) throw new ApiError(Code.Unimplemented, 'git LFS is not supported yet');

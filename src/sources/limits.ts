@@ -25,6 +25,11 @@ export interface SourceLimits {
   readonly treesBytesMax: number;
   /** The same for mirrors of repositories. */
   readonly mirrorsBytesMax: number;
+  /** The index of a Helm repository; a chart, packed and unpacked. */
+  readonly indexBytesMax: number;
+  readonly chartBytesMax: number;
+  /** All packed charts that are kept. */
+  readonly chartsBytesMax: number;
   /** What was used within this time is never removed. */
   readonly inUseMs: number;
   /** How long a resolved revision holds without asking again. */
@@ -50,6 +55,9 @@ export const defaultSourceLimits: SourceLimits = {
   treeBytesMax: 2 ** 31,
   treesBytesMax: 2 ** 33,
   mirrorsBytesMax: 20 * 2 ** 30,
+  indexBytesMax: 128 << 20,
+  chartBytesMax: 128 << 20,
+  chartsBytesMax: 2 ** 31,
   inUseMs: 10 * 60_000,
   revisionMs: 180_000,
   resultsMax: 20_000,

@@ -1,6 +1,5 @@
 import { ApiError, Code } from '../base/index.ts';
 import { DamagedTree } from './trees/damaged-tree.ts';
-import type { MirroredCommit } from './git/mirrors.ts';
 import type { SourceLimits } from './limits.ts';
 import type { ManifestReader } from './manifests/manifest-reader.ts';
 import type { RenderTools } from './process/render-tools.ts';
@@ -21,9 +20,8 @@ export interface RenderContext {
   readonly privateFolder: string;
 }
 
-/** A source at a commit, with all that is known before anything of it is read. */
+/** A source at a revision, with all that is known before anything of it is read. */
 export interface Place {
-  readonly commit: MirroredCommit;
   readonly listing: TreeListing;
   /** Of the application, from the root of the revision. */
   readonly folder: string;

@@ -1,6 +1,7 @@
 import { ApiError, Code } from '../base/index.ts';
 import type { ApplicationSource } from '../contract/index.ts';
 import { findAppFolder, refuseSubmodules } from './app-path.ts';
+import type { Charts } from './charts/charts.ts';
 import { detectSourceType } from './detect-source-type.ts';
 import { planDirectory, readDirectory } from './directory/render-directory.ts';
 import { GitError } from './git/git.ts';
@@ -17,15 +18,23 @@ import { resultKey } from './result-cache.ts';
 import type { RenderResult } from './result-cache.ts';
 import { applyOverrides, findOverrides } from './source-overrides.ts';
 import type { Rendered, RenderRequest, SourceType } from './sources.ts';
+import type { TreeListing } from './trees/tree-listing.ts';
 
 export interface RendererOptions extends RenderContext {
   readonly git: Git;
   readonly mirrors: Mirrors;
+  readonly charts: Charts;
   readonly accessTo: (url: string, project: string) => RepositoryAccess;
 }
 
+interface OpenedRevision {
+  /** In full. */
+  readonly revision: string;
+  readonly listing: TreeListing;
+}
+
 export function createRenderer(context: RendererOptions) {
-  const { git, mirrors, trees, accessTo, reader, results, limits } = context;
+  const { git, mirrors, charts, trees, accessTo, reader, results, limits } = context;
   const renderKustomize = createKustomizeRenderer(context);
   const renderHelm = createHelmRenderer(context);
 
@@ -62,25 +71,31 @@ export function createRenderer(context: RendererOptions) {
     throw new ApiError(Code.Unimplemented, `sources of type ${type} are not supported yet`);
   }
 
-  async function open({ application, signal }: RenderRequest, access: RepositoryAccess, revision: string): Promise<Omit<Place, 'folder'>> {
+  async function open({ application, source, signal }: RenderRequest, access: RepositoryAccess, revision: string): Promise<OpenedRevision> {
+    if ((source.chart ?? '') !== '' && source.repoURL === access.url) {
+      const passCredentials = source.helm?.passCredentials === true;
+      return { revision, listing: await charts.open({ access, chart: source.chart ?? '', version: revision, passCredentials, signal }) };
+    }
     const commit = await mirrors.ensureCommit(access, revision, signal);
     const forProject = (url: string): RepositoryAccess => accessTo(url, application.project);
-    return { commit, listing: await listWithSubmodules({ git, mirrors, trees, accessTo: forProject, signal }, access.url, commit) };
+    return {
+      revision: commit.commit,
+      listing: await listWithSubmodules({ git, mirrors, trees, accessTo: forProject, signal }, access.url, commit),
+    };
   }
 
   async function render(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {
     const { settings = {}, source: given } = request;
-    const { commit, listing } = await open(request, access, request.revision);
+    const { revision, listing } = await open(request, access, request.revision);
     // A source that is only there for others to refer to has no manifests of its own.
-    if ((given.ref ?? '') !== '' && (given.path ?? '') === '')
-      return { revision: commit.commit, sourceType: '', objects: [], commands: [] };
+    if ((given.ref ?? '') !== '' && (given.path ?? '') === '') return { revision, sourceType: '', objects: [], commands: [] };
     const folder = findAppFolder(listing, given.path ?? '');
-    const place = { commit, listing, folder };
-    const full = { ...request, revision: commit.commit };
+    const place = { listing, folder };
+    const full = { ...request, revision };
     const source = await effectiveSource(full, place);
     const sourceType = detectSourceType(source, { listing, folder, settings });
     const { objects, commands } = await renderAs(sourceType, full, source, place);
-    return { revision: commit.commit, sourceType, objects, commands };
+    return { revision, sourceType, objects, commands };
   }
 
   return async function renderOrRepair(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {

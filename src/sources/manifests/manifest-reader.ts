@@ -32,17 +32,20 @@ export interface ManifestReader {
 
 interface Slot {
   worker: Worker | undefined;
+  /** Whether it has loaded what it needs: on a busy machine that takes longer than the work. */
+  isReady: boolean;
   busy: boolean;
   cancelIdle: (() => void) | undefined;
 }
 
 const THREADS = 2;
 const WAITING_MAX = 10_000;
+const START_LIMIT_MS = 60_000;
 /** A thread without work is ended, since it holds memory. */
 const IDLE_MS = 20_000;
 
 export function createManifestReader(limits: SourceLimits, timers: Timers, log: Logger): ManifestReader {
-  const slots: Slot[] = Array.from({ length: THREADS }, () => ({ worker: undefined, busy: false, cancelIdle: undefined }));
+  const slots: Slot[] = Array.from({ length: THREADS }, () => ({ worker: undefined, isReady: false, busy: false, cancelIdle: undefined }));
   const waiting: ((slot: Slot) => void)[] = [];
   const decodeLimits: DecodeLimits = {
     depthMax: limits.depthMax,
@@ -73,6 +76,7 @@ export function createManifestReader(limits: SourceLimits, timers: Timers, log: 
     slot.cancelIdle?.();
     const { worker } = slot;
     slot.worker = undefined;
+    slot.isReady = false;
     await worker?.terminate();
   }
 
@@ -81,6 +85,8 @@ export function createManifestReader(limits: SourceLimits, timers: Timers, log: 
     try {
       if (stopped) throw new ApiError(Code.Canceled, 'stopped');
       slot.worker ??= startWorker(limits);
+      if (!slot.isReady) await ask(slot.worker, { as: 'objects', texts: [], limits: decodeLimits }, START_LIMIT_MS, timers);
+      slot.isReady = true;
       const reply = await ask(slot.worker, { as, texts, limits: decodeLimits }, limits.parseMs, timers);
       if (reply.refusal !== undefined) throw new ApiError(Code.FailedPrecondition, reply.refusal);
       if (reply.json === undefined) {

@@ -6,13 +6,10 @@ export interface TreeEntry {
   readonly sizeBytes: number;
 }
 
-/** A tree of some repository, and where it goes. */
-export interface TreePart {
-  /** From the root of the revision; empty for the root itself. */
-  readonly path: string;
-  readonly repository: string;
-  readonly tree: string;
-}
+/** A tree of some repository or a packed chart, and where it goes: the path is from the root, empty for the root itself. */
+export type TreePart =
+  | { readonly path: string; readonly repository: string; readonly tree: string }
+  | { readonly path: string; readonly archive: string };
 
 /** Everything that a revision holds, by path from its root, without its contents. The root itself is the empty path. */
 export interface TreeListing {

@@ -7,6 +7,7 @@ import type { Git } from '../git/git.ts';
 import type { MirroredCommit } from '../git/mirrors.ts';
 import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
+import { unpackChart } from '../charts/unpack-chart.ts';
 import { evictTrees } from './evict-trees.ts';
 import { findEscapingLink, parseTreeEntries } from './tree-listing.ts';
 import type { TreeListing, TreePart } from './tree-listing.ts';
@@ -150,9 +151,11 @@ function placeOf(folder: string, tree: string): string {
   return join(folder, tree.slice(0, 2), tree);
 }
 
-async function checkOutPart(git: Git, { path, repository, tree }: TreePart, files: string, index: string): Promise<void> {
-  const place = join(files, path);
+async function checkOutPart(git: Git, part: TreePart, files: string, index: string): Promise<void> {
+  const place = join(files, part.path);
   await mkdir(place, { recursive: true, mode: 0o700 });
+  if ('archive' in part) return await unpackChart(part.archive, place);
+  const { repository, tree } = part;
   const args = [`--work-tree=${place}`, 'read-tree', '--reset', '-u', tree];
   await git.local({ args, repository, variables: { GIT_INDEX_FILE: index } });
 }
