@@ -272,3 +272,41 @@ describe('A window of the project', () => {
     await plane.waitFor('web', isSynced);
   });
 });
+
+describe('Hooks on deletion', () => {
+  const find = async (name: string): Promise<KubeObject | undefined> =>
+    plane.home.embedded.get(jobs, { namespace: 'default', name }).catch(() => undefined);
+  const complete = async (name: string, type: 'Complete' | 'Failed' = 'Complete'): Promise<void> => {
+    const body = { status: { conditions: [{ type, status: 'True' }] } };
+    await plane.home.embedded.patch(jobs, { namespace: 'default', name }, { type: 'merge', body }, { subresource: 'status' });
+  };
+
+  it('run before and after the resources go, hold the application until they have, and are tried again', async () => {
+    await open({
+      'app/before.json': job('before', 'PreDelete'),
+      'app/after.json': job('after', 'PostDelete'),
+      'app/a.json': configMap('a'),
+    });
+    plane.startController();
+    await plane.create('web', spec({ syncPolicy: { automated: {} } }), { finalizers: ['resources-finalizer.argocd.argoproj.io'] });
+    const made = await plane.waitFor('web', isSynced);
+    expect(made.metadata.finalizers).toContain('pre-delete-finalizer.argocd.argoproj.io');
+    expect([await find('before'), await find('after')]).toEqual([undefined, undefined]);
+    await plane.home.api.delete(applicationType, { namespace: 'argocd', name: 'web' });
+    const first = await waitUntil(() => find('before'));
+    await complete('before', 'Failed');
+    const stuck = await plane.waitFor('web', (application) => problemsOf(application).length > 0);
+    expect(problemsOf(stuck)).toEqual(['DeletionError: PreDelete hook(s) failed: default/before']);
+    await waitUntil(async () => {
+      const again = await find('before');
+      return again !== undefined && again.metadata.uid !== first.metadata.uid;
+    });
+    expect(await plane.home.embedded.get(configMaps, { namespace: 'default', name: 'a' })).toBeDefined();
+    await complete('before');
+    await waitUntil(() => find('after'));
+    await expect(plane.home.embedded.get(configMaps, { namespace: 'default', name: 'a' })).rejects.toThrow('not found');
+    expect(plane.applications.get({ namespace: 'argocd', name: 'web' })).toBeDefined();
+    await complete('after');
+    await waitUntil(() => plane.applications.get({ namespace: 'argocd', name: 'web' }) === undefined);
+  });
+});

@@ -1,49 +1,80 @@
 import { ApiError, Code } from '../../base/index.ts';
 import type { Cluster, LiveRow } from '../../clusters/index.ts';
-import { annotations, hasOption, isSelfReferenced, objectHasOption, syncWaveOf } from '../../engine/index.ts';
+import { annotations, hasOption, isDeleteHook, isSelfReferenced, objectHasOption, syncWaveOf } from '../../engine/index.ts';
 import { applicationInstanceName, permitsLiveResource, type Application, type AppProject } from '../../model/index.ts';
 import { formatTime, isStatusError, type KubeObject } from '../../objects/index.ts';
 import { findProject, resolveCluster } from './check-spec.ts';
 import { trackingRulesOf } from './compare-rules.ts';
 import { mergeConditions } from './conditions.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { cleanDeleteHooks, deleteHookCleanup, deleteHookFinalizer, runDeleteHooks, type DeleteHookType } from './delete-hooks.ts';
 import { writeApplication } from './write-application.ts';
 
 const CASCADE = 'resources-finalizer.argocd.argoproj.io';
 const BACKGROUND = `${CASCADE}/background`;
 const CASCADES: readonly string[] = [CASCADE, `${CASCADE}/foreground`, BACKGROUND];
-const HOOKS: readonly string[] = ['pre-delete-finalizer.argocd.argoproj.io', 'post-delete-finalizer.argocd.argoproj.io'];
+const HOOKS: readonly string[] = (['PreDelete', 'PostDelete'] as const).flatMap((type) => [
+  deleteHookFinalizer(type),
+  deleteHookCleanup(type),
+]);
 
 /** How soon an object that is on its way out is looked at again, where no watch tells of its end. */
 const lookAgainMs = 5_000;
 
 export type FinalizeResult = 'done' | { readonly requeueAfterMs: number };
 
-/** Does what an application that is being deleted asks for, and lets it go when that is done. */
+/** Does what an application that is being deleted asks for, one thing after the other, and lets it go when that is done. */
 export async function finalize(context: ControllerContext, application: Application, signal: AbortSignal): Promise<FinalizeResult> {
   const { finalizers = [] } = application.metadata;
-  const own = finalizers.filter((finalizer) => isOurs(finalizer));
+  const own = finalizers.filter(isOurs);
   if (own.length === 0) return 'done';
   const cluster = resolveCluster(context, application);
   // Nobody can reach what is in a cluster that nobody knows: to hold on would keep the application for ever.
   if (typeof cluster === 'string') return release(context, application, own, signal);
-  if (own.some((finalizer) => HOOKS.some((hook) => finalizer.startsWith(hook))))
-    return fail(context, application, 'hooks on deletion are not implemented yet: remove their finalizers to go on without them', signal);
   const name = application.spec.project || 'default';
   const project = findProject(context, name);
   if (project === undefined) return fail(context, application, `appproject.argoproj.io "${name}" not found`, signal);
   try {
-    const left = await deleteResources(context, application, { project, cluster, signal });
-    if (left > 0) return { requeueAfterMs: lookAgainMs };
+    const next = nextDuty(own);
+    if (!(await fulfil(context, application, next, { project, cluster, signal }))) return { requeueAfterMs: lookAgainMs };
+    // What is done is taken off, so that it is not done again; the rest follows when that is seen.
+    return await release(context, application, next.finalizers, signal);
   } catch (error) {
     if (!isStatusError(error) && !(error instanceof ApiError)) throw error;
     return fail(context, application, error.message, signal);
   }
-  return release(context, application, own, signal);
+}
+
+interface Duty {
+  readonly kind: 'cascade' | 'run' | 'clean';
+  readonly type: DeleteHookType;
+  readonly finalizers: readonly string[];
+}
+
+/** Hooks before, the resources, hooks after, and then what is left of both. */
+function nextDuty(own: readonly string[]): Duty {
+  const has = (finalizer: string): boolean => own.includes(finalizer);
+  const hooks = (kind: 'run' | 'clean', type: DeleteHookType): Duty => ({
+    kind,
+    type,
+    finalizers: [kind === 'run' ? deleteHookFinalizer(type) : deleteHookCleanup(type)],
+  });
+  if (has(deleteHookFinalizer('PreDelete'))) return hooks('run', 'PreDelete');
+  const cascades = own.filter((finalizer) => CASCADES.includes(finalizer));
+  if (cascades.length > 0) return { kind: 'cascade', type: 'PreDelete', finalizers: cascades };
+  if (has(deleteHookFinalizer('PostDelete'))) return hooks('run', 'PostDelete');
+  return hooks('clean', has(deleteHookCleanup('PreDelete')) ? 'PreDelete' : 'PostDelete');
+}
+
+/** True when there is nothing left to do for it. */
+async function fulfil(context: ControllerContext, application: Application, { kind, type }: Duty, place: Place): Promise<boolean> {
+  if (kind === 'run') return runDeleteHooks(context, application, type, place.signal);
+  if (kind === 'clean') return cleanDeleteHooks(context, application, type, place.signal);
+  return (await deleteResources(context, application, place)) === 0;
 }
 
 function isOurs(finalizer: string): boolean {
-  return CASCADES.includes(finalizer) || HOOKS.some((hook) => finalizer.startsWith(hook));
+  return CASCADES.includes(finalizer) || HOOKS.includes(finalizer);
 }
 
 interface Place {
@@ -88,7 +119,7 @@ function isDeletable(
   { type, namespace, name, body }: LiveRow,
   { project, cluster }: Omit<Place, 'signal'>,
 ): boolean {
-  if (body === undefined || type.kind === 'CustomResourceDefinition') return false;
+  if (body === undefined || type.kind === 'CustomResourceDefinition' || isDeleteHook(body)) return false;
   const isItself =
     type.group === 'argoproj.io' && type.kind === 'Application' && name === metadata.name && namespace === metadata.namespace;
   if (isItself || !isSelfReferenced(body, undefined, trackingRulesOf(context.settings.current))) return false;

@@ -6,6 +6,7 @@ import { buildStatus } from './build-status.ts';
 import { compare, type Comparison } from './compare.ts';
 import { mergeConditions } from './conditions.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { withDeleteHookFinalizers } from './delete-hooks.ts';
 import { finalize } from './finalize.ts';
 import { operate } from './operate.ts';
 import { askWindows } from './ask-windows.ts';
@@ -128,7 +129,9 @@ async function record(context: ControllerContext, application: Application, foun
   });
   const automation = automate(context, { ...application, status }, comparison);
   const change = withAutomation({ ...application, status }, automation, now);
-  const stored = await writeApplication(context, application, { ...change, isRefreshed: true }, signal);
+  const { finalizers = [] } = application.metadata;
+  const held = comparison.kind === 'compared' ? withDeleteHookFinalizers(finalizers, comparison.desired) : finalizers;
+  const stored = await writeApplication(context, application, { ...change, finalizers: held, isRefreshed: true }, signal);
   if (stored === undefined) return 'done';
   if (automation?.kind !== 'later') return timeLeft(memory, nowMs);
   // Nothing else may happen until then, and what does not differ any more is not to be healed.

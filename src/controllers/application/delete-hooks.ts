@@ -1,0 +1,110 @@
+import { ApiError, Code } from '../../base/index.ts';
+import type { Cluster } from '../../clusters/index.ts';
+import { assessHealth, formatKey, hookDeletePoliciesOf, hookTypesOf, keyOf, kindOf, type HookDeletePolicy } from '../../engine/index.ts';
+import type { Application } from '../../model/index.ts';
+import { isStatusError, type KubeObject } from '../../objects/index.ts';
+import { createMemory } from './application-memory.ts';
+import { compare } from './compare.ts';
+import { FIELD_MANAGER, type ControllerContext } from './controller-context.ts';
+import { findType } from './find-type.ts';
+
+export type DeleteHookType = 'PreDelete' | 'PostDelete';
+
+const FINALIZERS: Readonly<Record<DeleteHookType, string>> = {
+  PreDelete: 'pre-delete-finalizer.argocd.argoproj.io',
+  PostDelete: 'post-delete-finalizer.argocd.argoproj.io',
+};
+
+export function deleteHookFinalizer(type: DeleteHookType): string {
+  return FINALIZERS[type];
+}
+
+/** After the hooks have run, what is left of them is cleaned up; each has a finalizer of its own, so that neither is forgotten. */
+export function deleteHookCleanup(type: DeleteHookType): string {
+  return `${FINALIZERS[type]}/cleanup`;
+}
+
+/** The finalizers with those that hold an application until its hooks on deletion have run; without them where it has none such. */
+export function withDeleteHookFinalizers(finalizers: readonly string[], desired: readonly KubeObject[]): readonly string[] {
+  const types = new Set(desired.flatMap(hookTypesOf));
+  return (['PreDelete', 'PostDelete'] as const).reduce<readonly string[]>((kept, type) => {
+    const own = [deleteHookFinalizer(type), deleteHookCleanup(type)];
+    const others = kept.filter((finalizer) => !own.includes(finalizer));
+    if (!types.has(type)) return others.length === kept.length ? kept : others;
+    return own.every((finalizer) => kept.includes(finalizer)) ? kept : [...others, ...own];
+  }, finalizers);
+}
+
+interface Hooks {
+  readonly cluster: Cluster;
+  readonly wanted: readonly KubeObject[];
+  readonly liveOf: (hook: KubeObject) => KubeObject | undefined;
+}
+
+async function readHooks(context: ControllerContext, application: Application, type: DeleteHookType, signal: AbortSignal): Promise<Hooks> {
+  const { revision, revisions } = application.status?.sync ?? {};
+  const known = revisions ?? (revision ? [revision] : []);
+  const comparison = await compare(context, application, { revisions: known, fresh: false, memory: createMemory(), signal });
+  if (comparison.kind !== 'compared') throw new ApiError(Code.Unavailable, comparison.problems.map(({ message }) => message).join('; '));
+  const { cluster, desired, live } = comparison;
+  const wanted = desired.filter((object) => hookTypesOf(object).includes(type));
+  return { cluster, wanted, liveOf: (hook) => live.get(formatKey(keyOf(hook))) };
+}
+
+/** Runs the hooks of an application that goes. True when all have succeeded; throws where one has failed, which is then tried again. */
+export async function runDeleteHooks(
+  context: ControllerContext,
+  application: Application,
+  type: DeleteHookType,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { cluster, wanted, liveOf } = await readHooks(context, application, type, signal);
+  let isDone = true;
+  const failed: string[] = [];
+  for (const hook of wanted) {
+    const live = liveOf(hook);
+    if (live === undefined) {
+      isDone = false;
+      await createOnce(cluster, hook, signal);
+      continue;
+    }
+    const status = assessHealth(live)?.status ?? 'Healthy';
+    if (status === 'Degraded' || status === 'Unknown') failed.push(`${live.metadata.namespace ?? ''}/${live.metadata.name ?? ''}`);
+    else if (status !== 'Healthy') isDone = false;
+  }
+  if (failed.length === 0) return isDone;
+  for (const hook of wanted) await removeHook(cluster, hook, signal);
+  throw new ApiError(Code.Unavailable, `${type} hook(s) failed: ${failed.join(', ')}`);
+}
+
+/** Deletes those hooks whose policy says that they go when they have succeeded. True when they are gone. */
+export async function cleanDeleteHooks(
+  context: ControllerContext,
+  application: Application,
+  type: DeleteHookType,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { cluster, wanted, liveOf } = await readHooks(context, application, type, signal);
+  const policy: HookDeletePolicy = 'HookSucceeded';
+  const left = wanted.filter((hook) => hookDeletePoliciesOf(hook).includes(policy) && liveOf(hook) !== undefined);
+  for (const hook of left) await removeHook(cluster, hook, signal);
+  return left.length === 0;
+}
+
+async function createOnce(cluster: Cluster, hook: KubeObject, signal: AbortSignal): Promise<void> {
+  try {
+    await cluster.api.create(await findType(cluster, kindOf(hook), signal), hook, { fieldManager: FIELD_MANAGER, signal });
+  } catch (error) {
+    // It was made a moment ago, and the cache has not heard of it.
+    if (!isStatusError(error, 'AlreadyExists')) throw error;
+  }
+}
+
+async function removeHook(cluster: Cluster, { apiVersion, kind, metadata }: KubeObject, signal: AbortSignal): Promise<void> {
+  const ref = { name: metadata.name ?? '', ...(metadata.namespace && { namespace: metadata.namespace }) };
+  try {
+    await cluster.api.delete(await findType(cluster, kindOf({ apiVersion, kind }), signal), ref, { propagation: 'Background', signal });
+  } catch (error) {
+    if (!isStatusError(error, 'NotFound')) throw error;
+  }
+}
