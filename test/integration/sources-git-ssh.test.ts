@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Sealed } from '../../src/settings/index.ts';
 import type { RepositoryAccess } from '../../src/sources/index.ts';
+import { describeWithPrograms } from '../support/describe-with-programs.ts';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 import { makeSshKey, startGitSshServer } from '../support/git-ssh-server.ts';
@@ -10,7 +11,11 @@ import { openTestSources } from '../support/sources.ts';
 import type { TestSources } from '../support/sources.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 
-describeWithTool('ssh-git-server', 'git over SSH', (program) => {
+describeWithPrograms(['ssh', 'ssh-keygen'], 'with the ssh of the machine', () => {
+  describeWithTool('ssh-git-server', 'git over SSH', describeSsh);
+});
+
+function describeSsh(program: () => string): void {
   let repository: GitRepository;
   let server: GitSshServer;
   let url: string;
@@ -78,4 +83,4 @@ describeWithTool('ssh-git-server', 'git over SSH', (program) => {
     const missing = await open({ url: `${url}-missing` });
     await expect(missing.render({ repoURL: `${url}-missing`, path: '' })).rejects.toThrow('failed to list refs: repository not found');
   });
-});
+}

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findIntegrity } from '../../src/sources/index.ts';
+import { describeWithPrograms } from '../support/describe-with-programs.ts';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 import { openTestSources } from '../support/sources.ts';
 import type { TestSources } from '../support/sources.ts';
 
-describe('signatures that a project demands', () => {
+describeWithPrograms(['gpg', 'gpgconf'], 'signatures that a project demands', () => {
   let home: string;
   let repository: GitRepository;
   let test: TestSources;
