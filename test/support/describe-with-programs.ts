@@ -6,7 +6,9 @@ import { describe } from 'vitest';
 export function describeWithPrograms(names: readonly string[], title: string, suite: () => void): void {
   const missing = names.filter((name) => !isInstalled(name));
   if (missing.length > 0) process.stderr.write(`SKIPPED: ${title}: ${missing.join(', ')} not installed\n`);
-  describe.skipIf(missing.length > 0)(missing.length === 0 ? title : `${title} [skipped: no ${missing.join(', ')}]`, suite);
+  describe.skipIf(missing.length > 0)(missing.length === 0 ? title : `${title} [skipped: no ${missing.join(', ')}]`, () => {
+    suite();
+  });
 }
 
 function isInstalled(name: string): boolean {
