@@ -1,7 +1,10 @@
 /** Minutes, hours, days, months and weekdays at which something recurs; in UTC. */
 export interface CronSchedule {
-  /** The first time after the given one, in milliseconds since the epoch; undefined where there is none in the next years. */
-  next(afterMs: number): number | undefined;
+  /**
+   * The first time after the given one, in milliseconds since the epoch; undefined where there is none in the next years. Whoever asks
+   * only about the days until some time need not wait for a search of years.
+   */
+  next(afterMs: number, untilMs?: number): number | undefined;
 }
 
 /** A text that is no schedule; the message says what is wrong with it. */
@@ -55,19 +58,22 @@ export function parseCronSchedule(text: string): CronSchedule {
     const [ofMonth, ofWeek] = [days?.has(date.getUTCDate()) === true, weekdays?.has(date.getUTCDay()) === true];
     return months?.has(date.getUTCMonth() + 1) === true && (isAnyDay ? ofMonth && ofWeek : ofMonth || ofWeek);
   };
-  return { next: (afterMs) => findNext(afterMs, fitsDay, hours ?? new Set(), minutes ?? new Set()) };
+  const times = { fitsDay, hours: hours ?? new Set<number>(), minutes: minutes ?? new Set<number>() };
+  return { next: (afterMs, untilMs = Infinity) => findNext(afterMs, untilMs, times) };
 }
 
-function findNext(
-  afterMs: number,
-  fitsDay: (date: Date) => boolean,
-  hours: ReadonlySet<number>,
-  minutes: ReadonlySet<number>,
-): number | undefined {
+interface Times {
+  readonly fitsDay: (date: Date) => boolean;
+  readonly hours: ReadonlySet<number>;
+  readonly minutes: ReadonlySet<number>;
+}
+
+function findNext(afterMs: number, untilMs: number, { fitsDay, hours, minutes }: Times): number | undefined {
   const first = (Math.floor(afterMs / MINUTE_MS) + 1) * MINUTE_MS;
   const firstDay = Math.floor(first / DAY_MS) * DAY_MS;
   for (let day = 0; day < DAYS_AHEAD_MAX; day++) {
     const start = firstDay + day * DAY_MS;
+    if (start > untilMs) return undefined;
     if (!fitsDay(new Date(start))) continue;
     for (let hour = 0; hour < 24; hour++) {
       if (!hours.has(hour) || start + (hour + 1) * HOUR_MS <= first) continue;

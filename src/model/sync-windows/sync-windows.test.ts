@@ -81,6 +81,7 @@ describe('Windows', () => {
     expect(isWindowActive({ ...deny, timeZone: 'Asia/Tokyo' }, at('03:30'))).toBe(true);
     expect(isWindowActive({ ...deny, timeZone: 'Asia/Tokyo' }, at('12:30'))).toBe(false);
     expect(isWindowActive({ ...deny, timeZone: 'Nowhere/Else' }, at('12:30'))).toBe(true);
+    expect(isWindowActive({ ...deny, timeZone: '+05:00' }, at('12:30'))).toBe(true);
     expect(isWindowActive({ ...deny, timeZone: 'America/St_Johns' }, at('15:45'))).toBe(true);
   });
 

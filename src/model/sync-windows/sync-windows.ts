@@ -1,3 +1,4 @@
+import { LruMap } from '../../base/index.ts';
 import type { Application, SyncWindow } from '../../contract/index.ts';
 import { matchesGlob } from '../glob.ts';
 import { parseDuration } from '../parse-duration.ts';
@@ -33,9 +34,9 @@ function readSchedule(schedule: string): ReturnType<typeof parseCronSchedule> {
 
 function readDuration(duration: string): number {
   const milliseconds = parseDuration(duration);
-  if (milliseconds === undefined)
-    throw new SyncWindowError(`cannot parse duration '${duration}': time: invalid duration ${JSON.stringify(duration)}`);
-  return milliseconds;
+  if (milliseconds !== undefined) return milliseconds;
+  const reason = /\d\.?$/.test(duration) ? 'missing unit in duration' : 'invalid duration';
+  throw new SyncWindowError(`cannot parse duration '${duration}': time: ${reason} ${JSON.stringify(duration)}`);
 }
 
 /** The windows that speak about an application: by its name, the namespace or the cluster that it goes to, or all that they name. */
@@ -56,22 +57,35 @@ export function windowsFor({ metadata, spec }: Application, windows: readonly Sy
 export function isWindowActive({ schedule = '', duration = '', timeZone = '' }: SyncWindow, nowMs: number): boolean {
   // The schedule is read with the zone's offset of this moment, also where the window began before the clocks changed.
   const now = nowMs + zoneOffsetMs(timeZone, nowMs);
-  const next = readSchedule(schedule).next(now - readDuration(duration));
+  const next = readSchedule(schedule).next(now - readDuration(duration), now);
   return next !== undefined && next < now;
 }
 
 /** How far a zone's clocks are ahead of UTC; a zone that nobody knows is UTC. */
 function zoneOffsetMs(timeZone: string, nowMs: number): number {
-  if (timeZone === '' || timeZone === 'UTC') return 0;
+  // An offset such as `+05:00` is no name of a zone.
+  if (timeZone === '' || timeZone === 'UTC' || /^[+-]/.test(timeZone)) return 0;
   try {
-    const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-    const name = format.formatToParts(nowMs).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const name =
+      zoneFormat(timeZone)
+        .formatToParts(nowMs)
+        .find(({ type }) => type === 'timeZoneName')?.value ?? '';
     const [, sign, hours = '0', minutes = '0'] = /^GMT([+-])(\d+):(\d+)$/.exec(name) ?? [];
     return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
   } catch (error) {
     if (error instanceof RangeError) return 0;
     throw error;
   }
+}
+
+/** Making a format costs a hundred times what using it does. */
+const zoneFormats = new LruMap<string, Intl.DateTimeFormat>(64);
+
+function zoneFormat(timeZone: string): Intl.DateTimeFormat {
+  let format = zoneFormats.get(timeZone);
+  if (format === undefined)
+    zoneFormats.set(timeZone, (format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })));
+  return format;
 }
 
 export interface SyncTime {
