@@ -103,6 +103,8 @@ export function describeSyncStories(open: () => Promise<StageParts>): void {
 
   it('does only a part where that is asked for, and records no deployment for it', slow, async () => {
     await stage.create('part', 'hooked');
+    // The client looks for the resource among those that were found.
+    await stage.waitForState('part', 'OutOfSync Missing');
     await stage.argocd('app', 'sync', 'part', '--resource', ':ConfigMap:second');
     expect(await stage.live('configmaps', 'deployments', 'jobs')).toEqual(['configmap/second']);
     expect((await stage.get('part')).status?.history ?? []).toEqual([]);
