@@ -24,6 +24,8 @@ export const TOOLS = {
   'apply-oracle': { linkerFlags: '-s -w', costOfColdBuild: 'about 2 minutes' },
   /** Patches, selectors, quantities and names, by Kubernetes' own packages. */
   'objects-oracle': { linkerFlags: '-s -w', costOfColdBuild: 'about a minute' },
+  /** Go templates with their functions, and jq, by the packages that people know them from. */
+  'template-oracle': { linkerFlags: '-s -w', costOfColdBuild: 'a few seconds' },
   'kube-apiserver': kubernetes('kube-apiserver', 'about 6 minutes'),
   'kube-controller-manager': kubernetes('kube-controller-manager', 'about 2 minutes'),
   'kube-scheduler': kubernetes('kube-scheduler', 'about 10 seconds'),
