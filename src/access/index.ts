@@ -1,15 +1,20 @@
-/** Who is calling and what they may do: accounts, sessions, tokens and the built-in policy. */
-export { adminAccount } from './account.ts';
+/** Who is calling and what they may do: accounts, sessions, tokens and the policy. */
+export { adminName } from './account-store.ts';
+export { createAuthenticate } from './authenticate.ts';
 export { anonymousCaller, isProjectSubject } from './caller.ts';
 export { createLogin } from './login.ts';
 export { hashPassword, passwordBytesMax } from './password.ts';
+export { createPasswordCheck } from './password-check.ts';
 export { createPolicy } from './policy/create-policy.ts';
 export { policyActions, policyResources } from './policy/policy-words.ts';
+export { localIssuer } from './session-token.ts';
 export { createSessions } from './sessions.ts';
 export { expireTokenCookies, formatTokenCookies, readTokenCookie } from './token-cookie.ts';
-export type { LocalAccount } from './account.ts';
-export type { AdminStore } from './admin-store.ts';
+export type { AccountStore, LocalAccount } from './account-store.ts';
 export type { Caller } from './caller.ts';
 export type { Login, LoginAttempt } from './login.ts';
+export type { Lockouts } from './login-failures.ts';
+export type { CheckPassword } from './password-check.ts';
 export type { ExplainedPolicy, Policy, PolicyOptions, PolicySettings } from './policy/create-policy.ts';
-export type { Sessions } from './sessions.ts';
+export type { IsProjectTokenIssued, ProjectToken } from './project-token.ts';
+export type { AccountToken, Sessions, SessionsOptions } from './sessions.ts';

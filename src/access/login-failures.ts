@@ -17,9 +17,22 @@ export interface LoginFailures {
   clear(username: string): void;
 }
 
+/** Lockouts that are to outlive this process. */
+export interface Lockouts {
+  /** Until when an account is locked, in milliseconds since the epoch; undefined when nothing is known. */
+  lockedUntilMs(username: string): number | undefined;
+  /** Returns at once; what comes of it is for whoever keeps it to tell. */
+  keep(username: string, lockedUntilMs: number): void;
+}
+
+export interface LoginFailuresOptions {
+  readonly clock: Clock;
+  readonly isAccount: (name: string) => boolean;
+  readonly lockouts?: Lockouts;
+}
+
 /** `isAccount` tells the names that are never forgotten to make room: else a flood of made-up names would unlock a real one. */
-export function createLoginFailures(options: { readonly clock: Clock; readonly isAccount: (name: string) => boolean }): LoginFailures {
-  const { clock, isAccount } = options;
+export function createLoginFailures({ clock, isAccount, lockouts }: LoginFailuresOptions): LoginFailures {
   const byName = new Map<string, Failures>();
 
   function find(username: string): Failures | undefined {
@@ -39,13 +52,15 @@ export function createLoginFailures(options: { readonly clock: Clock; readonly i
   }
 
   return {
-    isLocked: (username) => (find(username)?.count ?? 0) >= failuresMax,
+    isLocked: (username) => (find(username)?.count ?? 0) >= failuresMax || (lockouts?.lockedUntilMs(username) ?? -1) >= clock.nowMs(),
     count(username) {
       const count = (find(username)?.count ?? 0) + 1;
       // Put at the end again: the front is what failed the longest time ago.
       byName.delete(username);
       makeRoom();
       byName.set(username, { count, lastAtMs: clock.nowMs() });
+      // Names of nobody are not kept: there is no end to them.
+      if (count === failuresMax && isAccount(username)) lockouts?.keep(username, clock.nowMs() + windowMs);
     },
     clear: (username) => void byName.delete(username),
   };

@@ -1,7 +1,10 @@
 import { hash } from '@node-rs/bcrypt';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { AccountStore, LocalAccount } from './account-store.ts';
 import { createLogin, type LoginResult } from './login.ts';
+import type { Lockouts } from './login-failures.ts';
 import { hashPassword } from './password.ts';
+import { createPasswordCheck } from './password-check.ts';
 import type { Sessions } from './sessions.ts';
 
 const password = 'correct horse';
@@ -14,7 +17,7 @@ beforeAll(async () => {
   quickHash = await hash(password, { cost: 4 });
 });
 
-function setUp(passwordHash: string | undefined = quickHash, enabled = true) {
+function setUp(passwordHash: string | undefined = quickHash, enabled = true, lockouts?: Lockouts) {
   let nowMs = Date.UTC(2026, 0, 1);
   const results: LoginResult[] = [];
   const waits: number[] = [];
@@ -25,12 +28,28 @@ function setUp(passwordHash: string | undefined = quickHash, enabled = true) {
     renew: unused,
     revoke: unused,
     isRenewalDue: () => false,
+    signForAccount: unused,
+    signForProject: unused,
   };
-  const admin = { enabled, passwordHash, passwordChangedAt: 0, signingKey: Buffer.alloc(32), isRevoked: () => false, revoke: unused };
+  const clock = { nowMs: () => nowMs };
+  const known = new Map<string, LocalAccount>(
+    Object.entries({ admin: ['login'], robot: ['apiKey'], alice: ['login', 'apiKey'] } as const).map(([name, capabilities]) => [
+      name,
+      { name, enabled, capabilities, passwordHash, passwordChangedAt: 0, hasToken: () => false },
+    ]),
+  );
+  const accounts: AccountStore = {
+    find: (name) => known.get(name),
+    sessionSeconds: 60,
+    signingKey: Buffer.alloc(32),
+    isRevoked: () => false,
+    revoke: unused,
+  };
   const login = createLogin({
-    admin,
+    accounts,
+    checkPassword: createPasswordCheck({ accounts, clock, ...(lockouts && { lockouts }) }),
     sessions,
-    clock: { nowMs: () => nowMs },
+    clock,
     report: ({ result }) => results.push(result),
     wait: async (delayMs) => void waits.push(delayMs),
   });
@@ -128,6 +147,49 @@ describe('a login', () => {
     await expect(login('admin', 'wrong')).rejects.toMatchObject(refused);
     await expect(login('admin', password)).rejects.toMatchObject({ code: 16, message: 'Account admin is disabled' });
     expect(results).toEqual(['failure', 'disabled']);
+  });
+
+  it('is for every account, and tells that one is only for tokens only to who has its password', async () => {
+    const { login, results } = setUp();
+    expect(await login('alice', password)).toBe('token of alice');
+    await expect(login('robot', 'wrong')).rejects.toMatchObject(refused);
+    await expect(login('robot', password)).rejects.toMatchObject({ code: 16, message: 'Account robot does not have login capability' });
+    expect(results).toEqual(['success', 'failure', 'incapable']);
+  });
+
+  it('AUTH-02: locks accounts one by one', async () => {
+    const { login } = setUp();
+    for (let count = 0; count < 5; count += 1) await expect(login('admin', 'wrong')).rejects.toMatchObject(refused);
+    expect(await login('alice', password)).toBe('token of alice');
+    await expect(login('admin', password)).rejects.toMatchObject(refused);
+  });
+
+  it('AUTH-04: keeps a lockout where the next process finds it', async () => {
+    const kept = new Map<string, number>();
+    const lockouts: Lockouts = { lockedUntilMs: (name) => kept.get(name), keep: (name, untilMs) => void kept.set(name, untilMs) };
+    const first = setUp(quickHash, true, lockouts);
+    for (const name of ['admin', 'nobody']) {
+      for (let count = 0; count < 5; count += 1) await expect(first.login(name, 'wrong')).rejects.toMatchObject(refused);
+    }
+    expect([...kept.keys()]).toEqual(['admin']);
+    const second = setUp(quickHash, true, lockouts);
+    second.passSeconds(300);
+    await expect(second.login('admin', password)).rejects.toMatchObject(refused);
+    second.passSeconds(1);
+    expect(await second.login('admin', password)).toBe('token of admin');
+  });
+
+  it('AUTH-05: counts exactly under 500 failing logins of 50 users at once', async () => {
+    const { login, results } = setUp();
+    const names = Array.from({ length: 500 }, (_, index) => `user-${index % 50}`);
+    const outcomes = await Promise.allSettled([...names.map((name) => login(name, 'wrong')), login('admin', password)]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
+    expect(results).toHaveLength(501);
+    const counts = new Map<string, number>();
+    for (const result of results) counts.set(result, (counts.get(result) ?? 0) + 1);
+    // Fifty are looked at, the rest is too much at once; none is both.
+    expect((counts.get('failure') ?? 0) + (counts.get('success') ?? 0)).toBe(50);
+    expect(counts.get('overload')).toBe(451);
   });
 
   it('refuses a blank password', async () => {

@@ -1,21 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError, Code, createSemaphore, type Clock } from '../base/index.ts';
-import { adminAccount } from './account.ts';
-import type { AdminStore } from './admin-store.ts';
-import { createLoginFailures } from './login-failures.ts';
-import { verifyPassword } from './password.ts';
+import { ApiError, Code, type Clock } from '../base/index.ts';
+import type { AccountStore } from './account-store.ts';
+import type { CheckPassword, PasswordResult } from './password-check.ts';
 import type { Sessions } from './sessions.ts';
 
 const usernameBytesMax = 32;
-/** Hashing takes a core each for 50 ms: two at a time leave room for everyone else's requests. */
-const hashingMax = 2;
-const inFlightMax = 50;
 
 /**
- * `locked`: too many failures before; `overload`: too many logins at once. A client reads the same answer for each failure, but for
- * `disabled`: the account is switched off, which only who has its password is told.
+ * A client reads the same answer for each failure, but for two that only who has the password is told: `disabled`, the account is switched
+ * off, and `incapable`, it is only for tokens.
  */
-export type LoginResult = 'success' | 'failure' | 'locked' | 'overload' | 'disabled';
+export type LoginResult = PasswordResult | 'disabled' | 'incapable';
 
 export interface LoginAttempt {
   readonly username: string;
@@ -29,7 +24,8 @@ export interface LoginOrigin {
 }
 
 export interface LoginOptions {
-  readonly admin: AdminStore;
+  readonly accounts: AccountStore;
+  readonly checkPassword: CheckPassword;
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly report: (attempt: LoginAttempt) => void;
@@ -41,21 +37,14 @@ export interface LoginOptions {
 export type Login = (username: string, password: string, origin: LoginOrigin) => Promise<string>;
 
 export function createLogin(options: LoginOptions): Login {
-  const { admin, sessions, clock, report, wait = waitFor } = options;
-  const failures = createLoginFailures({ clock, isAccount: (name) => name === adminAccount.name });
-  const hashing = createSemaphore({ runningMax: hashingMax, waitingMax: inFlightMax - hashingMax });
+  const { accounts, checkPassword, sessions, clock, report, wait = waitFor } = options;
 
   async function attempt(username: string, password: string): Promise<LoginResult> {
-    if (failures.isLocked(username)) return 'locked';
-    const passwordHash = username === adminAccount.name ? admin.passwordHash : undefined;
-    const matches = await hashing.tryRun(() => verifyPassword(password, passwordHash));
-    if (matches === undefined) return 'overload';
-    // Asked again because guesses sent at once all pass the first question: the sixth must fail even when it is right.
-    if (failures.isLocked(username)) return 'locked';
-    if (!matches) failures.count(username);
-    else failures.clear(username);
-    if (!matches) return 'failure';
-    return admin.enabled ? 'success' : 'disabled';
+    const result = await checkPassword(username, password);
+    const account = accounts.find(username);
+    if (result !== 'success' || account === undefined) return result === 'success' ? 'failure' : result;
+    if (!account.enabled) return 'disabled';
+    return account.capabilities.includes('login') ? 'success' : 'incapable';
   }
 
   return async (username, password, { remoteAddress, signal }) => {
@@ -68,6 +57,7 @@ export function createLogin(options: LoginOptions): Login {
     report({ username, remoteAddress, result });
     if (result === 'success') return sessions.start(username);
     if (result === 'disabled') throw new ApiError(Code.Unauthenticated, `Account ${username} is disabled`);
+    if (result === 'incapable') throw new ApiError(Code.Unauthenticated, `Account ${username} does not have login capability`);
     // A failure is told after a random time that covers what was done, so that its length says nothing. An overload is told
     // at once: it says nothing about the account, and whoever waits takes room.
     if (result !== 'overload') await wait(500 + Math.random() * 500 - (clock.nowMs() - startedAtMs), signal);

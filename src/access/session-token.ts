@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { decodeJwt } from 'jose/jwt/decode';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import { ApiError, Code, type Clock } from '../base/index.ts';
 
-export const issuer = 'argocd';
-/** A login session lasts a day. */
-export const sessionSeconds = 24 * 60 * 60;
+/** Of tokens that we sign ourselves. */
+export const localIssuer = 'argocd';
 
 const algorithm = 'HS256';
 /** Longer than any token of ours, and short enough to be looked at whatever it holds. */
@@ -15,22 +13,23 @@ const tokenLengthMax = 16 * 1024;
 
 export interface TokenOptions {
   readonly subject: string;
-  readonly lifetimeSeconds: number;
+  readonly id: string;
+  /** In seconds since the epoch. */
+  readonly issuedAt: number;
+  /** In seconds since the epoch; undefined for a token that does not expire. */
+  readonly expiresAt: number | undefined;
   readonly signingKey: Uint8Array;
-  readonly clock: Clock;
 }
 
-export function signToken({ subject, lifetimeSeconds, signingKey, clock }: TokenOptions): Promise<string> {
-  const now = Math.floor(clock.nowMs() / 1000);
-  return new SignJWT()
+export function signToken({ subject, id, issuedAt, expiresAt, signingKey }: TokenOptions): Promise<string> {
+  const token = new SignJWT()
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
-    .setIssuer(issuer)
+    .setIssuer(localIssuer)
     .setSubject(subject)
-    .setIssuedAt(now)
-    .setNotBefore(now)
-    .setExpirationTime(now + lifetimeSeconds)
-    .setJti(randomUUID())
-    .sign(signingKey);
+    .setIssuedAt(issuedAt)
+    .setNotBefore(issuedAt)
+    .setJti(id);
+  return (expiresAt === undefined ? token : token.setExpirationTime(expiresAt)).sign(signingKey);
 }
 
 /** Checks issuer, signature and times; throws Unauthenticated. */
@@ -38,9 +37,9 @@ export async function verifyToken(token: string, signingKey: Uint8Array, clock: 
   if (token.length > tokenLengthMax) throw invalidSession('token is malformed: it is too long');
   try {
     // Only our own issuer's tokens are ours to verify; those of an SSO provider need its keys.
-    if (decodeJwt(token).iss !== issuer) throw invalidSession('SSO is not configured');
+    if (decodeJwt(token).iss !== localIssuer) throw invalidSession('SSO is not configured');
     const currentDate = new Date(clock.nowMs());
-    const { payload } = await jwtVerify(token, signingKey, { algorithms: [algorithm], issuer, currentDate });
+    const { payload } = await jwtVerify(token, signingKey, { algorithms: [algorithm], issuer: localIssuer, currentDate });
     return payload;
   } catch (error) {
     if (error instanceof ApiError) throw error;

@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { AccountStore, LocalAccount } from './account-store.ts';
 import { createSessions } from './sessions.ts';
 
 const signingKey = Buffer.alloc(32, 7);
@@ -11,13 +12,27 @@ function setUp() {
   let key: Uint8Array = signingKey;
   let enabled = true;
   const revoked = new Set<string>();
-  const admin = {
+  let sessionSeconds = 86_400;
+  let capabilities: LocalAccount['capabilities'] = ['login'];
+  const tokens = new Set<string>();
+  const account: LocalAccount = {
+    name: 'admin',
     passwordHash: '',
     get passwordChangedAt() {
       return passwordChangedAt;
     },
     get enabled() {
       return enabled;
+    },
+    get capabilities() {
+      return capabilities;
+    },
+    hasToken: (id) => tokens.has(id),
+  };
+  const accounts: AccountStore = {
+    find: (name) => (name === 'admin' || name === 'alice' ? account : undefined),
+    get sessionSeconds() {
+      return sessionSeconds;
     },
     get signingKey() {
       return key;
@@ -26,10 +41,13 @@ function setUp() {
     revoke: async (id: string) => void revoked.add(id),
   };
   return {
-    sessions: createSessions({ admin, clock: { nowMs: () => nowMs } }),
+    sessions: createSessions({ accounts, clock: { nowMs: () => nowMs } }),
     passSeconds: (seconds: number) => (nowMs += seconds * 1000),
     rotateKey: (next: Uint8Array) => (key = next),
     disable: () => (enabled = false),
+    tokens,
+    allow: (...next: LocalAccount['capabilities']) => (capabilities = next),
+    shorten: (seconds: number) => (sessionSeconds = seconds),
     changePassword: () => (passwordChangedAt = nowMs / 1000 + 1),
   };
 }
@@ -161,6 +179,73 @@ describe('a session', () => {
     for (let count = 0; count < 2_000; count += 1) await sessions.authenticate(token);
     expect((performance.now() - startedAtMs) / 2_000).toBeLessThan(0.1);
   });
+});
+
+describe('a token of an account', () => {
+  const now = startMs / 1000;
+  const token = { account: 'alice', id: 'ci', issuedAt: now, expiresAt: undefined };
+
+  it('AUTH-16: counts as long as its account knows of it, whatever becomes of others', async () => {
+    const { sessions, tokens, allow } = setUp();
+    allow('apiKey');
+    tokens.add('ci').add('sibling');
+    const signed = await sessions.signForAccount(token);
+    const sibling = await sessions.signForAccount({ ...token, id: 'sibling' });
+    expect(await sessions.authenticate(signed)).toMatchObject({ username: 'alice', capability: 'apiKey', expiresAt: undefined });
+    tokens.delete('ci');
+    await expect(sessions.authenticate(signed)).rejects.toThrow('invalid session: account alice does not have token with id ci');
+    expect(await sessions.authenticate(sibling)).toMatchObject({ username: 'alice' });
+  });
+
+  it('AUTH-14, AUTH-15: is refused at once when the account is switched off or loses the capability, and so is a session', async () => {
+    const { sessions, tokens, allow, disable } = setUp();
+    tokens.add('ci');
+    allow('login', 'apiKey');
+    const [signed, session] = [await sessions.signForAccount(token), await sessions.start('alice')];
+    for (const one of [signed, session]) expect(await sessions.authenticate(one)).toMatchObject({ username: 'alice' });
+    allow('login');
+    await expect(sessions.authenticate(signed)).rejects.toThrow("does not have 'apiKey' capability");
+    allow('apiKey');
+    await expect(sessions.authenticate(session)).rejects.toThrow("does not have 'login' capability");
+    allow('login', 'apiKey');
+    disable();
+    for (const one of [signed, session]) await expect(sessions.authenticate(one)).rejects.toThrow('account alice is disabled');
+  });
+
+  it('is ended for its account alone, though another has one with the same id', async () => {
+    const { sessions, tokens, allow } = setUp();
+    allow('apiKey');
+    tokens.add('ci');
+    const [own, other] = [
+      await sessions.signForAccount({ ...token, expiresAt: now + 600 }),
+      await sessions.signForAccount({ ...token, account: 'admin', expiresAt: now + 600 }),
+    ];
+    const caller = await sessions.authenticate(own);
+    if (caller === undefined) throw new Error('nobody');
+    await sessions.revoke(caller);
+    await expect(sessions.authenticate(own)).rejects.toThrow('token is revoked, please re-login');
+    expect(await sessions.authenticate(other)).toMatchObject({ username: 'admin' });
+  });
+
+  it('expires when it should', async () => {
+    const { sessions, tokens, allow, passSeconds } = setUp();
+    allow('apiKey');
+    tokens.add('ci');
+    const signed = await sessions.signForAccount({ ...token, expiresAt: now + 10 });
+    await sessions.authenticate(signed);
+    passSeconds(10);
+    await expect(sessions.authenticate(signed)).rejects.toThrow('token is expired');
+  });
+});
+
+it('AUTH-12: a session lasts as long as settings say when it begins', async () => {
+  const { sessions, shorten, passSeconds } = setUp();
+  shorten(600);
+  const token = await sessions.start('alice');
+  passSeconds(599);
+  expect(await sessions.authenticate(token)).toMatchObject({ username: 'alice' });
+  passSeconds(1);
+  await expect(sessions.authenticate(token)).rejects.toThrow('token is expired');
 });
 
 describe('a token that we would have signed so', () => {

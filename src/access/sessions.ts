@@ -1,13 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { LruMap, type ApiError, type Clock } from '../base/index.ts';
-import { adminAccount } from './account.ts';
-import type { AdminStore } from './admin-store.ts';
+import type { AccountStore } from './account-store.ts';
 import type { Caller } from './caller.ts';
-import { invalidSession, sessionSeconds, signToken, verifyToken } from './session-token.ts';
+import { readProjectCaller, signProjectToken, type IsProjectTokenIssued, type ProjectToken } from './project-token.ts';
+import { invalidSession, signToken, verifyToken } from './session-token.ts';
 
 /** A session with less time left than this is renewed when it is used. */
 const renewalSeconds = 5 * 60;
 const verifiedTokensMax = 10_000;
+
+/** Times are in seconds since the epoch. */
+export interface AccountToken {
+  readonly account: string;
+  readonly id: string;
+  readonly issuedAt: number;
+  /** Undefined where it never expires. */
+  readonly expiresAt: number | undefined;
+}
 
 export interface Sessions {
   /**
@@ -21,22 +31,43 @@ export interface Sessions {
   isRenewalDue(caller: Caller): boolean;
   /** A token for as long as the session at hand was given. */
   renew(caller: Caller): Promise<string>;
+  /** A token for programs that use an account. It counts as long as the account knows of it. */
+  signForAccount(token: AccountToken): Promise<string>;
+  /** A token for a role of a project. It counts as long as the project knows of it. */
+  signForProject(token: ProjectToken): Promise<string>;
   /** Ends a session: from now on its token is refused, also after a restart. */
   revoke(caller: Caller): Promise<void>;
 }
 
-export function createSessions({ admin, clock }: { readonly admin: AdminStore; readonly clock: Clock }): Sessions {
+export interface SessionsOptions {
+  readonly accounts: AccountStore;
+  /** Asked on every use of a token of a project. No project has any unless given. */
+  readonly isProjectTokenIssued?: IsProjectTokenIssued;
+  readonly clock: Clock;
+}
+
+export function createSessions({ accounts, isProjectTokenIssued = () => false, clock }: SessionsOptions): Sessions {
   // What a signature proves does not change, so it is checked once. What may change is checked on every use. The tokens themselves
   // are the keys: a hash would cost more than all the rest of a small call, and whoever reads our memory finds the signing key in it.
   let verified = new LruMap<string, JWTPayload>(verifiedTokensMax);
   let verifiedWith: Uint8Array | undefined;
 
-  const sign = async (username: string, lifetimeSeconds: number) =>
-    signToken({ subject: `${username}:login`, lifetimeSeconds, signingKey: admin.signingKey, clock });
+  async function sign(username: string, lifetimeSeconds: number): Promise<string> {
+    const issuedAt = Math.floor(clock.nowMs() / 1000);
+    const { signingKey } = accounts;
+    return signToken({ subject: `${username}:login`, id: randomUUID(), issuedAt, expiresAt: issuedAt + lifetimeSeconds, signingKey });
+  }
+
+  function identify(claims: JWTPayload): Caller {
+    const ofProject = readProjectCaller(claims, isProjectTokenIssued);
+    if (ofProject === undefined) return readCaller(claims, accounts);
+    if (accounts.isRevoked(ofProject.tokenId)) throw invalidSession('token is revoked, please re-login');
+    return ofProject;
+  }
 
   /** With another key, nothing that was known holds any more. */
   function currentKey(): Uint8Array {
-    const { signingKey } = admin;
+    const { signingKey } = accounts;
     if (signingKey !== verifiedWith) verified = new LruMap(verifiedTokensMax);
     verifiedWith = signingKey;
     return signingKey;
@@ -48,7 +79,7 @@ export function createSessions({ admin, clock }: { readonly admin: AdminStore; r
     const claims = await verifyToken(token, signingKey, clock);
     // The key may have been replaced meanwhile.
     if (signingKey === currentKey()) verified.set(token, claims);
-    return readCaller(claims, admin);
+    return identify(claims);
   }
 
   return {
@@ -57,18 +88,20 @@ export function createSessions({ admin, clock }: { readonly admin: AdminStore; r
       try {
         currentKey();
         const known = verified.get(token);
-        return known === undefined || !isCurrent(known, clock) ? verify(token) : readCaller(known, admin);
+        return known === undefined || !isCurrent(known, clock) ? verify(token) : identify(known);
       } catch (error) {
         return Promise.reject(error as ApiError);
       }
     },
-    start: (username) => sign(username, sessionSeconds),
+    start: (username) => sign(username, accounts.sessionSeconds),
     isRenewalDue: ({ capability, expiresAt }) =>
       capability === 'login' && expiresAt !== undefined && expiresAt - clock.nowMs() / 1000 < renewalSeconds,
-    renew: ({ username, issuedAt, expiresAt }) => sign(username, expiresAt === undefined ? sessionSeconds : expiresAt - issuedAt),
+    renew: ({ username, issuedAt, expiresAt }) => sign(username, expiresAt === undefined ? accounts.sessionSeconds : expiresAt - issuedAt),
+    signForAccount: async ({ account, ...token }) => signToken({ ...token, subject: `${account}:apiKey`, signingKey: accounts.signingKey }),
+    signForProject: async (token) => signProjectToken(token, accounts.signingKey),
     async revoke(caller) {
       // A token that never expires would have to be remembered for ever; it is ended by deleting it from its account.
-      if (caller.expiresAt !== undefined) await admin.revoke(caller.tokenId, caller.expiresAt);
+      if (caller.expiresAt !== undefined) await accounts.revoke(caller.tokenId, caller.expiresAt);
     },
   };
 }
@@ -80,17 +113,22 @@ function isCurrent(claims: JWTPayload, clock: Clock): boolean {
 }
 
 /** The order of the checks decides which reason a client reads. */
-function readCaller(claims: JWTPayload, admin: AdminStore): Caller {
+function readCaller(claims: JWTPayload, accounts: AccountStore): Caller {
   const [username = '', suffix] = (claims.sub ?? '').split(':');
   const capability = suffix === 'login' ? 'login' : 'apiKey';
-  if (username !== adminAccount.name) throw invalidSession(`account '${username}' does not exist`);
-  if (!admin.enabled) throw invalidSession(`account ${username} is disabled`);
-  if (!adminAccount.capabilities.includes(capability)) throw invalidSession(`account ${username} does not have '${capability}' capability`);
-  if (typeof claims.jti !== 'string' || claims.jti === '') {
+  const account = accounts.find(username);
+  if (account === undefined) throw invalidSession(`account '${username}' does not exist`);
+  if (!account.enabled) throw invalidSession(`account ${username} is disabled`);
+  if (!account.capabilities.includes(capability)) throw invalidSession(`account ${username} does not have '${capability}' capability`);
+  const { jti } = claims;
+  if (typeof jti !== 'string' || jti === '') {
     throw invalidSession('token does not have a unique identifier (jti claim) and cannot be validated');
   }
-  if (admin.isRevoked(claims.jti)) throw invalidSession('token is revoked, please re-login');
+  // Ids of sessions are made up by us, those of other tokens by people: ending one account's `ci` must not end another's.
+  const tokenId = capability === 'login' ? jti : `${username}:apiKey:${jti}`;
+  if (accounts.isRevoked(tokenId)) throw invalidSession('token is revoked, please re-login');
+  if (capability === 'apiKey' && !account.hasToken(jti)) throw invalidSession(`account ${username} does not have token with id ${jti}`);
   const issuedAt = claims.iat ?? 0;
-  if (issuedAt < admin.passwordChangedAt) throw invalidSession('account password has changed since token issued');
-  return { username, issuer: claims.iss ?? '', groups: [], capability, tokenId: claims.jti, issuedAt, expiresAt: claims.exp };
+  if (issuedAt < account.passwordChangedAt) throw invalidSession('account password has changed since token issued');
+  return { username, issuer: claims.iss ?? '', groups: [], capability, tokenId, issuedAt, expiresAt: claims.exp };
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Login, Policy, Sessions } from '../access/index.ts';
 import { systemTimers, type Clock, type Logger } from '../base/index.ts';
 import { createClusters, createRegistry } from '../clusters/index.ts';
 import { createObjectStore, type ObjectStore } from '../kube/index.ts';
@@ -9,6 +8,7 @@ import type { Settings } from '../settings/index.ts';
 import { createSources, findAccess } from '../sources/index.ts';
 import { createApplications } from './applications.ts';
 import type { Home } from './home.ts';
+import type { Access } from './open-access.ts';
 
 /** Something that runs beside the server. */
 export interface Component {
@@ -23,9 +23,7 @@ export interface Component {
 export interface ControlPlaneOptions {
   readonly home: Home;
   readonly settings: Settings;
-  readonly login: Login;
-  readonly sessions: Sessions;
-  readonly policy: Policy;
+  readonly access: Access;
   /** Of the home's own namespace. It is started here. */
   readonly projects: ObjectStore;
   /** Patterns of the other namespaces in which applications may be, as they are now. */
@@ -48,7 +46,7 @@ export interface ControlPlane {
 
 /** What works on the home: controllers, and the services that clients call. Each is made here and handed what it needs. */
 export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
-  const { home, settings, version, login, sessions, policy, clock, log } = options;
+  const { home, settings, access, version, clock, log } = options;
   // An installation that may read only its own namespace of a cluster must not ask for all of them.
   const isConfined = home.kind === 'cluster' && options.applicationNamespaces().length === 0;
   const applications = createObjectStore({
@@ -79,7 +77,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     allowFileRepositories: options.allowFileRepositories,
     tools: { searchPath: process.env['PATH'] ?? '', proxyEnvironment: readProxyVariables() },
   });
-  const { components, service } = createApplications({ ...options, applications, clusters, sources });
+  const { components, service } = createApplications({ ...options, policy: access.policy, applications, clusters, sources });
   return {
     components: [
       { name: 'sources', start: () => undefined, stop: () => sources.stop() },
@@ -87,7 +85,13 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       { name: 'clusters', start: () => undefined, stop: () => clusters.stop() },
       ...components,
     ],
-    services: createServices({ version, login, sessions, policy, cluster, application: service }),
+    services: createServices({
+      version,
+      ...access,
+      account: { settings, checkPassword: access.checkPassword, namespace: home.namespace, clock },
+      cluster,
+      application: service,
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createLogin, createSessions, type LoginAttempt, type Sessions } from '../access/index.ts';
+import type { LoginAttempt } from '../access/index.ts';
 import { systemClock, type Logger } from '../base/index.ts';
 import { formatAddress, isLoopback, reachableAddress, type Address, type UpOptions } from '../cli/index.ts';
 import { createObjectStore } from '../kube/index.ts';
@@ -16,13 +16,13 @@ import {
   type ServerMetrics,
   type TlsOptions,
 } from '../server/index.ts';
-import { createAdminStore, type Settings } from '../settings/index.ts';
+import type { Settings } from '../settings/index.ts';
 import { createControlPlane, type ControlPlane } from './control-plane.ts';
 import { openDataFolder } from './data-folder.ts';
-import { createHomePolicy } from './home-policy.ts';
 import { keepLocalKubeconfig } from './local-kubeconfig.ts';
 import type { ClusterHome } from './open-cluster-home.ts';
 import type { EmbeddedHome } from './open-embedded-home.ts';
+import { openAccess, type Access } from './open-access.ts';
 import { openHome } from './open-home.ts';
 import { openHomeSettings } from './open-home-settings.ts';
 import { chooseCertificateMaker, chooseTls, createCertificateRenewal } from './server-certificate.ts';
@@ -76,17 +76,12 @@ async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Start
   const certificate = chooseCertificateMaker(options);
   const { settings, ...password } = await openHomeSettings({ home, dataDir, firstPassword, certificate, log });
   stack.defer(() => settings.close());
-  const admin = createAdminStore(settings);
-  const sessions = createSessions({ admin, clock: systemClock });
-  const login = createLogin({ admin, sessions, clock: systemClock, report: reportLogin(log, metrics) });
   const projects = createObjectStore({ api: home.api, type: appProjectType, namespace: home.namespace, log });
-  const policy = createHomePolicy({ settings, projects, namespace: home.namespace, log });
+  const access = await openAccess({ home, settings, projects, log, report: reportLogin(log, metrics) });
   const { components, services } = createControlPlane({
     home,
     settings,
-    login,
-    sessions,
-    policy,
+    access,
     projects,
     applicationNamespaces: () => options.applicationNamespaces ?? settings.current.parameters.applicationNamespaces,
     applicationsetNamespaces: () => options.applicationsetNamespaces ?? settings.current.parameters.appsetNamespaces,
@@ -102,23 +97,24 @@ async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Start
     stack.defer(() => component.stop());
     await component.start();
   }
-  return { ...(await serve(input, { home, settings, sessions, services }, stack)), ...password };
+  return { ...(await serve(input, { home, settings, access, services }, stack)), ...password };
 }
 
 interface Served {
   readonly home: EmbeddedHome | ClusterHome;
   readonly settings: Settings;
-  readonly sessions: Sessions;
+  readonly access: Access;
   readonly services: ControlPlane['services'];
 }
 
 /** Starts to listen. */
 async function serve(
   { options, dataDir, version, log, metrics }: UpInput,
-  { home, settings, sessions, services }: Served,
+  { home, settings, access, services }: Served,
   stack: AsyncDisposableStack,
 ): Promise<Pick<Running, 'address' | 'url' | 'secure'>> {
   const tls = chooseTls(options, settings);
+  const { sessions } = access;
   const authenticate: Authenticate = (token) => sessions.authenticate(token);
   let stopping = false;
   const isHealthy = () => !stopping;
@@ -130,7 +126,7 @@ async function serve(
     listen: options.listen,
     tls,
     services,
-    authenticate,
+    authenticate: access.authenticate,
     publicMethods,
     routes: [...createRoutes({ sessions, metrics, isHealthy, docs: options.docs === 'on' }), ...kubernetesRoutes],
     log,

@@ -30,6 +30,7 @@ export const secretNames = {
   initialAdmin: 'argocd-initial-admin-secret',
   serverTls: 'argocd-server-tls',
   revokedTokens: 'fairway-revoked-tokens',
+  lockouts: 'fairway-lockouts',
 } as const;
 
 /** What a labelled Secret is for. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configMap, openEmbeddedHome, secret, type EmbeddedHome } from '../../test/support/embedded-home.ts';
 import { waitUntil } from '../../test/support/wait-until.ts';
 import { statusError } from '../objects/index.ts';
-import { createAdminStore } from './accounts/admin-store.ts';
+import { createAccountStore } from './accounts/account-store.ts';
 import { configMapType, secretType } from './home-objects.ts';
 import { readSecretData } from './object-data.ts';
 import { openSettings, type Settings } from './open-settings.ts';
@@ -92,17 +92,22 @@ describe('revoked tokens', () => {
   });
 });
 
-describe('the admin store', () => {
+describe('the account store', () => {
   it('follows the settings', async () => {
     const settings = await open();
-    const admin = createAdminStore(settings);
-    expect(admin).toMatchObject({ enabled: true, passwordHash: hash, passwordChangedAt: 600 });
-    expect(Buffer.from(admin.signingKey).toString()).toBe('k'.repeat(44));
-    await admin.revoke('session', 2_000);
-    expect([admin.isRevoked('session'), admin.isRevoked('other')]).toEqual([true, false]);
+    const accounts = createAccountStore(settings);
+    expect(accounts.find('nobody')).toBeUndefined();
+    expect(accounts.find('admin')).toMatchObject({ enabled: true, capabilities: ['login'], passwordHash: hash, passwordChangedAt: 600 });
+    expect(accounts.find('admin')).toBe(accounts.find('admin'));
+    expect(Buffer.from(accounts.signingKey).toString()).toBe('k'.repeat(44));
+    await accounts.revoke('session', 2_000);
+    expect([accounts.isRevoked('session'), accounts.isRevoked('other')]).toEqual([true, false]);
     await settings.updateAccount('admin', (account) => ({ ...account, passwordMtime: 900 }));
-    expect(admin.passwordChangedAt).toBe(900);
+    expect(accounts.find('admin')?.passwordChangedAt).toBe(900);
     await settings.updateAccount('admin', (account) => ({ ...account, enabled: false }));
-    expect(admin.enabled).toBe(false);
+    expect(accounts.find('admin')?.enabled).toBe(false);
+    const token = { id: 'ci', issuedAt: 1, expiresAt: undefined };
+    await settings.updateAccount('admin', (account) => ({ ...account, tokens: [token] }));
+    expect([accounts.find('admin')?.hasToken('ci'), accounts.find('admin')?.hasToken('other')]).toEqual([true, false]);
   });
 });

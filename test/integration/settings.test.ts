@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createLogger, systemClock } from '../../src/base/index.ts';
 import type { HttpKubeApi } from '../../src/kube/index.ts';
-import { createAdminStore, installDefinitions, openSettings, prepareHome, type Settings } from '../../src/settings/index.ts';
+import { createAccountStore, installDefinitions, openSettings, prepareHome, type Settings } from '../../src/settings/index.ts';
 import { connectTo, describeWithCluster, testNamespace } from '../support/cluster/shared-cluster.ts';
 import { kinds } from '../support/kinds.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -88,7 +88,7 @@ describeWithCluster('Settings on a real cluster', (cluster) => {
   it('tell every replica of ended sessions', async () => {
     namespace = await testNamespace(cluster());
     await prepare();
-    const [one, other] = [createAdminStore(await open()), createAdminStore(await open())];
+    const [one, other] = [createAccountStore(await open()), createAccountStore(await open())];
     await one.revoke('session', Date.now() / 1000 + 600);
     expect(one.isRevoked('session')).toBe(true);
     await waitUntil(() => other.isRevoked('session'));

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/index.ts';
-import { adminAccount } from '../../access/index.ts';
+import { adminName, localIssuer } from '../../access/index.ts';
 import { ApiError, Code } from '../../base/index.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Reviewer } from '../../embedded/index.ts';
@@ -68,7 +68,7 @@ function createHandler({ api, authenticate, clock, log }: KubernetesRoutesOption
 
 function checkCaller(caller: Caller | undefined): Caller {
   if (caller === undefined) throw statusError('Unauthorized', 'Unauthorized');
-  if (caller.username !== adminAccount.name)
+  if (caller.username !== adminName || caller.issuer !== localIssuer)
     throw statusError('Forbidden', `user ${JSON.stringify(caller.username)} may not use the Kubernetes API`);
   return caller;
 }
@@ -92,8 +92,11 @@ function reviewerOf(caller: Caller, { headers }: HttpRequest, authenticate: Auth
   };
 }
 
-function userOf({ username, groups }: Pick<Caller, 'username' | 'groups'>): { username: string; groups: readonly string[] } {
-  const administrators = username === adminAccount.name ? [ADMINISTRATORS] : [];
+function userOf({ username, groups, issuer = localIssuer }: Pick<Caller, 'username' | 'groups'> & Partial<Caller>): {
+  username: string;
+  groups: readonly string[];
+} {
+  const administrators = username === adminName && issuer === localIssuer ? [ADMINISTRATORS] : [];
   return { username, groups: [...administrators, ...groups, 'system:authenticated'] };
 }
 

@@ -1,34 +1,79 @@
-import { adminAccount, policyActions, policyResources, type Policy } from '../../access/index.ts';
+import { isProjectSubject, localIssuer, policyActions, policyResources, type Caller } from '../../access/index.ts';
 import { ApiError, Code } from '../../base/index.ts';
-import type { Account, AccountService } from '../../contract/index.ts';
+import type { AccountService, Account as ShownAccount } from '../../contract/index.ts';
+import type { Account } from '../../settings/index.ts';
 import type { Call } from '../call.ts';
+import { changePassword } from './account-password.ts';
+import { createAccountToken, deleteAccountToken } from './account-tokens.ts';
+import type { AccountServiceOptions } from './account-context.ts';
+import { mayDo, requireAllowed } from './authorise.ts';
 
-/** The namespace that the control plane's own objects are in. */
-const controlNamespace = 'argocd';
 const namespacedResources: readonly string[] = ['applications', 'applicationsets', 'logs', 'exec'];
+/** Actions on the parts of an application: `update/<group>/<kind>/<namespace>/<name>`, `action/<group>/<kind>/<action>`. */
+const partActions = /^(update|delete|action)\//;
 
-/** What can be asked about accounts; changing them comes with a place to keep the change. */
-export function createAccountService(policy: Policy): Pick<AccountService<Call>, 'CanI' | 'GetAccount' | 'ListAccounts'> {
+export function createAccountService(options: AccountServiceOptions): AccountService<Call> {
+  const { policy, settings, namespace } = options;
+
+  function requireAccount(call: Call, action: 'get' | 'update', name: string): void {
+    if (!isOwn(call.caller, name)) requireAllowed(policy, call, { resource: 'accounts', action, object: name });
+  }
+
   return {
     CanI({ resource = '', action = '', subresource = '' }, call) {
-      requireMember(policyActions, action);
-      requireMember(policyResources, resource);
-      const object = namespacedResources.includes(resource) ? withoutControlNamespace(subresource) : subresource;
-      const allowed = call.caller !== undefined && policy.isAllowed(call.caller, resource, action, object);
-      return { value: allowed ? 'yes' : 'no' };
+      requireDeed(resource, action);
+      const object = namespacedResources.includes(resource) ? withoutControlNamespace(subresource, namespace) : subresource;
+      return { value: mayDo(policy, call, { resource, action, object }) ? 'yes' : 'no' };
     },
 
-    ListAccounts: async () => ({ items: [describeAdmin()] }),
+    ListAccounts(_request, call) {
+      const accounts = [...settings.current.accounts.values()].filter(
+        ({ name }) => isOwn(call.caller, name) || mayDo(policy, call, { resource: 'accounts', action: 'get', object: name }),
+      );
+      return { items: accounts.map(showAccount) };
+    },
 
-    async GetAccount({ name = '' }) {
-      if (name !== adminAccount.name) throw new ApiError(Code.NotFound, `account '${name}' does not exist`);
-      return describeAdmin();
+    GetAccount({ name = '' }, call) {
+      requireAccount(call, 'get', name);
+      const account = settings.current.accounts.get(name);
+      if (account === undefined) throw new ApiError(Code.NotFound, `account '${name}' does not exist`);
+      return showAccount(account);
+    },
+
+    UpdatePassword: (request, call) => changePassword(options, request, call),
+
+    async CreateToken({ name = '', id = '', expiresIn = 0 }, call) {
+      requireAccount(call, 'update', name);
+      return { token: await createAccountToken(options, { name, id, expiresIn }) };
+    },
+
+    async DeleteToken({ name = '', id = '' }, call) {
+      requireAccount(call, 'update', name);
+      await deleteAccountToken(options, { name, id });
+      return {};
     },
   };
 }
 
-function describeAdmin(): Account {
-  return { name: adminAccount.name, enabled: adminAccount.enabled, capabilities: [...adminAccount.capabilities] };
+/** An account of ours may always see and change itself; a stranger of the same name at a provider is somebody else. */
+function isOwn(caller: Caller | undefined, name: string): boolean {
+  return caller !== undefined && caller.issuer === localIssuer && caller.username === name && !isProjectSubject(name);
+}
+
+function showAccount({ name, enabled, capabilities, tokens }: Account): ShownAccount {
+  const newestFirst = tokens.toSorted((one, other) => other.issuedAt - one.issuedAt);
+  return {
+    name,
+    enabled,
+    capabilities: [...capabilities],
+    tokens: newestFirst.map(({ id, issuedAt, expiresAt }) => ({ id, issuedAt, expiresAt: expiresAt ?? 0 })),
+  };
+}
+
+/** Throws InvalidArgument for what no policy can be about. */
+export function requireDeed(resource: string, action: string): void {
+  if (!partActions.test(action)) requireMember(policyActions, action);
+  requireMember(policyResources, resource);
 }
 
 function requireMember(known: readonly string[], asked: string): void {
@@ -36,7 +81,7 @@ function requireMember(known: readonly string[], asked: string): void {
 }
 
 /** Policies name an object of the control namespace by its project and name alone. */
-function withoutControlNamespace(object: string): string {
+export function withoutControlNamespace(object: string, namespace: string): string {
   const parts = object.split('/');
-  return parts.length === 3 && parts[1] === controlNamespace ? `${parts[0]}/${parts[2]}` : object;
+  return parts.length === 3 && parts[1] === namespace ? `${parts[0]}/${parts[2]}` : object;
 }

@@ -2,6 +2,7 @@ import type { Login, Policy, Sessions } from '../../access/index.ts';
 import { methods } from '../../contract/index.ts';
 import type { ServiceHandlers } from '../transports/core/method-table.ts';
 import { createAccountService } from './account.ts';
+import type { AccountServiceOptions } from './account-context.ts';
 import type { ApplicationServiceOptions } from './application/application-context.ts';
 import { createApplicationService } from './application/create-application-service.ts';
 import type { ClusterServiceOptions } from './cluster/cluster-context.ts';
@@ -17,6 +18,7 @@ export interface ServicesOptions {
   readonly login: Login;
   readonly sessions: Sessions;
   readonly policy: Policy;
+  readonly account: Omit<AccountServiceOptions, 'policy' | 'sessions'>;
   readonly cluster: Omit<ClusterServiceOptions, 'policy'>;
   /** Also for the projects of applications. */
   readonly application: ApplicationServiceOptions;
@@ -28,6 +30,7 @@ export function createServices({
   login,
   sessions,
   policy,
+  account,
   cluster,
   application,
 }: ServicesOptions): Record<string, ServiceHandlers> {
@@ -36,7 +39,7 @@ export function createServices({
   return {
     'version.VersionService': renewSessions(createVersionService(version), sessions),
     'cluster.SettingsService': renewSessions(createSettingsService(), sessions),
-    'account.AccountService': renewSessions(createAccountService(policy), sessions),
+    'account.AccountService': renewSessions(createAccountService({ ...account, policy, sessions }), sessions),
     'cluster.ClusterService': renewSessions(createClusterService({ ...cluster, policy }), sessions),
     'application.ApplicationService': { ...renewSessions(applicationCalls, sessions), Watch, WatchResourceTree, PodLogs },
     'project.ProjectService': renewSessions(createProjectService({ ...application, sessions }), sessions),

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createPolicy, type Caller, type Sessions } from '../../access/index.ts';
-import { ApiError } from '../../base/index.ts';
+import { anonymousCaller, type Caller, type Sessions } from '../../access/index.ts';
 import { methods } from '../../contract/index.ts';
 import type { Call } from '../call.ts';
-import { createAccountService } from './account.ts';
 import { renewSessions } from './renew-sessions.ts';
 import { createSessionService } from './session.ts';
 import { createSettingsService } from './settings.ts';
@@ -31,11 +29,6 @@ function createCall(path: string, options: { caller?: Caller | undefined; secure
 }
 
 const nobody = { caller: undefined };
-const policy = createPolicy({
-  settings: () => ({ policy: '', policyIncomplete: false, defaultRole: '', matchMode: 'glob' }),
-  findProject: () => undefined,
-});
-
 describe('the version service', () => {
   const service = createVersionService('0.1.0');
   const path = '/version.VersionService/Version';
@@ -116,59 +109,27 @@ describe('the session service', () => {
     const path = '/session.SessionService/GetUserInfo';
     expect(await service.GetUserInfo({}, createCall(path).call)).toEqual({ loggedIn: true, username: 'admin', iss: 'argocd', groups: [] });
     expect(await service.GetUserInfo({}, createCall(path, nobody).call)).toEqual({});
-  });
-});
-
-describe('the account service', () => {
-  const service = createAccountService(policy);
-  const account = { name: 'admin', enabled: true, capabilities: ['login'] };
-  const { call } = createCall('/account.AccountService/CanI');
-
-  it('knows the admin and nobody else', async () => {
-    expect(await service.ListAccounts({}, call)).toEqual({ items: [account] });
-    expect(await service.GetAccount({ name: 'admin' }, call)).toEqual(account);
-    await expect(service.GetAccount({ name: 'bob' }, call)).rejects.toMatchObject({ code: 5, message: "account 'bob' does not exist" });
-  });
-
-  it.each([
-    ['applications', 'sync', 'default/app', 'yes'],
-    ['applications', 'sync', 'default/argocd/app', 'yes'],
-    ['applications', 'sync', '', 'no'],
-    ['certificates', 'create', '', 'yes'],
-    ['extensions', 'invoke', 'x', 'no'],
-  ])('answers whether the admin may: %s %s %j', async (resource, action, subresource, value) => {
-    expect(await service.CanI({ resource, action, subresource }, call)).toEqual({ value });
-  });
-
-  it.each([
-    ['applications', 'fly', '[get create update delete sync override action invoke] does not contain fly'],
-    [
-      'planes',
-      'get',
-      '[clusters projects applications applicationsets repositories write-repositories certificates accounts gpgkeys logs exec extensions] does not contain planes',
-    ],
-  ])('refuses what it does not know: %s %s', (resource, action, message) => {
-    expect(() => service.CanI({ resource, action }, call)).toThrow(new ApiError(3, message));
+    expect(await service.GetUserInfo({}, createCall(path, { caller: anonymousCaller }).call)).toEqual({});
   });
 });
 
 describe('a session that is about to end', () => {
   const sessions = { isRenewalDue: ({ expiresAt = 0 }: Caller) => expiresAt < 50, renew: async () => 'new.to.ken' } as unknown as Sessions;
-  const service = renewSessions(createAccountService(policy), sessions);
+  const service = renewSessions(createSettingsService(), sessions);
 
   it('is renewed with the answer, as a header and a cookie', async () => {
-    const { call, headers, cookies } = createCall('/account.AccountService/ListAccounts', {
+    const { call, headers, cookies } = createCall('/cluster.SettingsService/Get', {
       caller: { ...admin, expiresAt: 49 },
       secure: true,
     });
-    expect(await service.ListAccounts({}, call)).toMatchObject({ items: [{ name: 'admin' }] });
+    expect(await service.Get({}, call)).toMatchObject({ trackingMethod: 'annotation' });
     expect(headers).toEqual([['renew-token', 'new.to.ken']]);
     expect(cookies).toEqual(['argocd.token=new.to.ken; path=/; SameSite=lax; httpOnly; Secure']);
   });
 
   it('is left alone before', async () => {
-    const { call, headers, cookies } = createCall('/account.AccountService/ListAccounts');
-    await service.ListAccounts({}, call);
+    const { call, headers, cookies } = createCall('/cluster.SettingsService/Get');
+    await service.Get({}, call);
     expect([headers, cookies]).toEqual([[], []]);
   });
 });

@@ -1,4 +1,4 @@
-import { formatTokenCookies, type Login, type Sessions } from '../../access/index.ts';
+import { anonymousCaller, formatTokenCookies, type Login, type Sessions } from '../../access/index.ts';
 import { ApiError, Code } from '../../base/index.ts';
 import type { SessionService } from '../../contract/index.ts';
 import type { Call } from '../call.ts';
@@ -19,6 +19,8 @@ export function createSessionService({ login, sessions }: { readonly login: Logi
     },
 
     GetUserInfo: async (_request, { caller }) =>
-      caller === undefined ? {} : { loggedIn: true, username: caller.username, iss: caller.issuer, groups: [...caller.groups] },
+      caller === undefined || caller === anonymousCaller
+        ? {}
+        : { loggedIn: true, username: caller.username, iss: caller.issuer, groups: [...caller.groups] },
   };
 }

@@ -1,3 +1,4 @@
+import { anonymousCaller } from '../../access/index.ts';
 import type { Settings, SettingsService } from '../../contract/index.ts';
 import type { Call } from '../call.ts';
 
@@ -23,7 +24,8 @@ const privateSettings: Settings = {
 
 export function createSettingsService(): SettingsService<Call> {
   return {
-    Get: async (_request, call) => (call.caller === undefined ? publicSettings : { ...publicSettings, ...privateSettings }),
+    Get: async (_request, call) =>
+      call.caller === undefined || call.caller === anonymousCaller ? publicSettings : { ...publicSettings, ...privateSettings },
     GetPlugins: async () => ({}),
   };
 }
