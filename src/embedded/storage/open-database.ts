@@ -56,7 +56,10 @@ const SCHEMA = `
   CREATE INDEX owners_object ON owners (resource, namespace, name);
 `;
 
-/** Opens the file, or makes it, for this process alone. Throws ApiError where another process has it or it is not ours. */
+/**
+ * Opens the file, or makes it, for this process alone. A commit is safe from a crash of the process; that it is on disk is for the caller
+ * to see to (`createLogSync`). Throws ApiError where another process has it or it is not ours.
+ */
 export function openDatabase(file: string): DatabaseSync {
   createPrivateFile(file);
   const database = new DatabaseSync(file);
@@ -64,7 +67,7 @@ export function openDatabase(file: string): DatabaseSync {
     // Exclusive before the first access: the lock is then taken once and held, and no other process can even read.
     database.exec(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}; PRAGMA locking_mode = EXCLUSIVE`);
     database.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA journal_size_limit = ${LOG_BYTES_MAX}`,
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA journal_size_limit = ${LOG_BYTES_MAX}`,
     );
     database.exec('BEGIN EXCLUSIVE');
     prepareSchema(database, file);

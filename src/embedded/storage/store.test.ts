@@ -94,3 +94,16 @@ describe('the cache', () => {
       expect(store.lookup(key(`item-${index}`))?.object).toMatchObject({ metadata: { name: `item-${index}` } });
   });
 });
+
+describe('a disk that fails', () => {
+  it('is not trusted again: what was not confirmed is refused, and so is all that comes after', async () => {
+    await put('before');
+    // The log that is synced is gone from under it, as when a disk stops to answer.
+    store.close();
+    const database = openDatabase(join(folder, 'a.db'));
+    store = new Store({ database, sealer: new Sealer([new Uint8Array(32)]), clock: systemClock, log, cacheCharactersMax: 1_000 });
+    database.location = () => join(folder, 'elsewhere.db');
+    await expect(put('lost')).rejects.toMatchObject({ reason: 'InternalError' });
+    await expect(put('after')).rejects.toMatchObject({ reason: 'ServiceUnavailable' });
+  });
+});

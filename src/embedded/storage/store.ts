@@ -6,6 +6,8 @@ import { ObjectCounts } from './object-counts.ts';
 import type { Sealer } from './sealer.ts';
 import { StateCache } from './state-cache.ts';
 import { prepareStatements } from './statements.ts';
+import { createLogSync } from './sync-log.ts';
+import type { LogSync } from './sync-log.ts';
 import type { Statements } from './statements.ts';
 import { rememberText, StoredObject } from './stored-object.ts';
 import type { ObjectKey } from './stored-object.ts';
@@ -61,6 +63,7 @@ export class Store {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #cache: StateCache;
+  readonly #logSync: LogSync;
   readonly #listeners = new Set<(changes: readonly Change[]) => void>();
   #sealer: Sealer;
   #version = 0;
@@ -75,6 +78,7 @@ export class Store {
     this.#clock = clock;
     this.#log = log;
     this.#cache = new StateCache(cacheCharactersMax);
+    this.#logSync = createLogSync(database);
     this.#load();
   }
 
@@ -234,6 +238,7 @@ export class Store {
       this.#fail(error);
       return;
     }
+    if (!this.#syncLog()) return;
     this.#group = undefined;
     this.#committedVersion = this.#version;
     for (const listener of this.#listeners) this.#tell(listener, group.changes);
@@ -245,6 +250,7 @@ export class Store {
     if (this.#state === 'closed') return;
     this.flush();
     this.#state = 'closed';
+    this.#logSync.close();
     this.database.close();
   }
 
@@ -294,6 +300,18 @@ export class Store {
     } catch (error) {
       // A statement failed in the middle of a write: what the group holds is not whole any more.
       throw this.#fail(error);
+    }
+  }
+
+  /** False where a disk has failed: nobody can say then what is on it, and only a new start finds out. */
+  #syncLog(): boolean {
+    try {
+      this.#logSync.sync();
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      this.close();
+      return false;
     }
   }
 

@@ -1,7 +1,7 @@
-import { forbiddenValue, invalidValue, jsonEquals, requiredValue } from '../../objects/index.ts';
-import type { FieldError, JsonObject } from '../../objects/index.ts';
+import { forbiddenValue, invalidValue, isJsonObject, jsonEquals, requiredValue } from '../../objects/index.ts';
+import type { FieldError, JsonObject, JsonValue } from '../../objects/index.ts';
 import { listAt, numberAt, objectAt, textAt, valueAt } from '../json-path.ts';
-import { duplicate, validatePort } from './pod-spec.ts';
+import { duplicate, unsupported, validatePort } from './pod-spec.ts';
 
 const CONFIG_KEY = /^[-._a-zA-Z0-9]+$/;
 const CONFIG_KEY_SENTENCE =
@@ -9,6 +9,8 @@ const CONFIG_KEY_SENTENCE =
 const CONFIG_KEY_LENGTH_MAX = 253;
 const IMMUTABLE_SENTENCE = 'field is immutable when `immutable` is set';
 const SIZE_BYTES_MAX = 1024 * 1024;
+const SERVICE_TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
+const CLAIM_SENTENCE = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
 /** Data that each Secret of a type must have. */
 const SECRET_KEYS = new Map<string, readonly string[]>([
@@ -78,6 +80,7 @@ export function validateService(object: JsonObject, before: JsonObject | undefin
   const names = ports.map((port) => textAt(port, 'name'));
   return [
     ...(ports.length === 0 && !isHeadless && type !== 'ExternalName' ? [requiredValue('spec.ports')] : []),
+    ...(type === '' || SERVICE_TYPES.includes(type) ? [] : [unsupported('spec.type', type, SERVICE_TYPES)]),
     ...(type === 'ExternalName' && textAt(spec, 'externalName') === '' ? [requiredValue('spec.externalName')] : []),
     ...ports.flatMap((port, index) => {
       const path = `spec.ports[${index}]`;
@@ -102,7 +105,8 @@ function validateAddress(spec: JsonObject, before: JsonObject | undefined): read
 }
 
 export function validatePersistentVolumeClaim(object: JsonObject, before: JsonObject | undefined): readonly FieldError[] {
-  if (before !== undefined) return [];
+  if (before !== undefined)
+    return isClaimKept(objectAt(object, 'spec'), objectAt(before, 'spec')) ? [] : [forbiddenValue('spec', CLAIM_SENTENCE)];
   return [
     ...(listAt(object, 'spec', 'accessModes').length === 0
       ? [requiredValue('spec.accessModes', 'at least 1 access mode is required')]
@@ -111,10 +115,60 @@ export function validatePersistentVolumeClaim(object: JsonObject, before: JsonOb
   ];
 }
 
+/** What names no volume or class yet may get one: that is how a claim is bound. */
+function isClaimKept(spec: JsonObject, old: JsonObject): boolean {
+  const fixed = (state: JsonObject): JsonObject => {
+    const { volumeAttributesClassName: _class, resources, volumeName, storageClassName, ...rest } = state;
+    const { requests: _requests, ...limits } = isJsonObject(resources) ? resources : {};
+    return {
+      ...rest,
+      resources: limits,
+      ...(volumeName !== undefined && textAt(old, 'volumeName') !== '' && { volumeName }),
+      ...(storageClassName !== undefined && old['storageClassName'] !== undefined && { storageClassName }),
+    };
+  };
+  return jsonEquals(fixed(spec), fixed(old));
+}
+
+export function validateLease(object: JsonObject): readonly FieldError[] {
+  const [seconds, transitions] = [numberAt(object, 'spec', 'leaseDurationSeconds'), numberAt(object, 'spec', 'leaseTransitions')];
+  return [
+    ...(seconds !== undefined && seconds <= 0 ? [invalidValue('spec.leaseDurationSeconds', seconds, 'must be greater than 0')] : []),
+    ...(transitions !== undefined && transitions < 0
+      ? [invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0')]
+      : []),
+  ];
+}
+
+export function validateRole(object: JsonObject): readonly FieldError[] {
+  return listAt(object, 'rules').flatMap((rule, index) => {
+    const isEmpty = (name: string): boolean => listAt(rule, name).length === 0;
+    const path = `rules[${index}]`;
+    return [
+      ...(isEmpty('verbs') ? [requiredValue(`${path}.verbs`, 'verbs must contain at least one value')] : []),
+      ...(isEmpty('nonResourceURLs') && isEmpty('apiGroups')
+        ? [requiredValue(`${path}.apiGroups`, 'resource rules must supply at least one api group')]
+        : []),
+      ...(isEmpty('nonResourceURLs') && isEmpty('resources')
+        ? [requiredValue(`${path}.resources`, 'resource rules must supply at least one resource')]
+        : []),
+    ];
+  });
+}
+
 export function validateIngress(object: JsonObject): readonly FieldError[] {
   const spec = objectAt(object, 'spec');
-  if (spec['defaultBackend'] !== undefined || listAt(spec, 'rules').length > 0) return [];
+  if (spec['defaultBackend'] !== undefined || listAt(spec, 'rules').length > 0) return listAt(spec, 'rules').flatMap(validateIngressRule);
   return [invalidValue('spec', null, 'either `defaultBackend` or `rules` must be specified')];
+}
+
+function validateIngressRule(rule: JsonValue, index: number): readonly FieldError[] {
+  return listAt(rule, 'http', 'paths').flatMap((entry, place) => {
+    const path = textAt(entry, 'path');
+    const isFree = textAt(entry, 'pathType') === 'ImplementationSpecific' && path === '';
+    if (isFree || path.startsWith('/')) return [];
+    return [invalidValue(`spec.rules[${index}].http.paths[${place}].path`, path, 'must be an absolute path')];
+  });
 }
 
 export function validateHorizontalPodAutoscaler(object: JsonObject): readonly FieldError[] {
@@ -133,20 +187,16 @@ export function validateRoleBinding(object: JsonObject, before: JsonObject | und
   const role = objectAt(object, 'roleRef');
   const kinds = object['kind'] === 'RoleBinding' ? ['Role', 'ClusterRole'] : ['ClusterRole'];
   const kind = textAt(role, 'kind');
-  const supported = kinds.map((name) => JSON.stringify(name)).join(', ');
   return [
-    ...(kinds.includes(kind)
-      ? []
-      : [
-          {
-            reason: 'FieldValueNotSupported' as const,
-            field: 'roleRef.kind',
-            message: `Unsupported value: ${JSON.stringify(kind)}: supported values: ${supported}`,
-          },
-        ]),
+    ...(kinds.includes(kind) ? [] : [unsupported('roleRef.kind', kind, kinds)]),
     ...(textAt(role, 'name') === '' ? [requiredValue('roleRef.name')] : []),
     ...(before !== undefined && !jsonEquals(role, objectAt(before, 'roleRef'))
-      ? [invalidValue('roleRef', role, 'cannot change roleRef')]
+      ? [invalidValue('roleRef', goRole(role), 'cannot change roleRef')]
       : []),
   ];
+}
+
+/** The API server quotes a role by the names that its fields have in Go. */
+function goRole(role: JsonObject): JsonObject {
+  return { APIGroup: textAt(role, 'apiGroup'), Kind: textAt(role, 'kind'), Name: textAt(role, 'name') };
 }

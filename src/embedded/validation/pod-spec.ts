@@ -1,4 +1,4 @@
-import { requiredValue } from '../../objects/index.ts';
+import { invalidValue, requiredValue, validateDns1123Label } from '../../objects/index.ts';
 import type { FieldError, JsonObject, JsonValue } from '../../objects/index.ts';
 import { listAt, numberAt, textAt } from '../json-path.ts';
 
@@ -18,7 +18,9 @@ export function validatePodSpec(spec: JsonObject, path: string): readonly FieldE
 function validateContainers(containers: readonly JsonValue[], path: string): readonly FieldError[] {
   const names = containers.map((container) => textAt(container, 'name'));
   return containers.flatMap((container, index) => [
-    ...(names[index] === '' ? [requiredValue(`${path}[${index}].name`)] : []),
+    ...(names[index] === ''
+      ? [requiredValue(`${path}[${index}].name`)]
+      : validateContainerName(names[index] ?? '', `${path}[${index}].name`)),
     ...(names[index] !== '' && names.indexOf(names[index] ?? '') !== index
       ? [duplicate(`${path}[${index}].name`, names[index] ?? '')]
       : []),
@@ -31,12 +33,41 @@ function validateContainers(containers: readonly JsonValue[], path: string): rea
   ]);
 }
 
+function validateContainerName(name: string, path: string): readonly FieldError[] {
+  return validateDns1123Label(name).map((sentence) => invalidValue(path, name, sentence));
+}
+
+/** What a container mounts must be one of the volumes. */
+export function validateMounts(spec: JsonObject, path: string): readonly FieldError[] {
+  const volumes = new Set(listAt(spec, 'volumes').map((volume) => textAt(volume, 'name')));
+  return ['initContainers', 'containers'].flatMap((list) =>
+    listAt(spec, list).flatMap((container, index) =>
+      listAt(container, 'volumeMounts').flatMap((mount, place) =>
+        volumes.has(textAt(mount, 'name'))
+          ? []
+          : [notFound(`${path}.${list}[${index}].volumeMounts[${place}].name`, textAt(mount, 'name'))],
+      ),
+    ),
+  );
+}
+
+function notFound(field: string, value: string): FieldError {
+  return { reason: 'FieldValueNotFound', field, message: `Not found: ${JSON.stringify(value)}` };
+}
+
+export function unsupported(field: string, value: JsonValue, choices: readonly string[]): FieldError {
+  const supported = choices.map((text) => JSON.stringify(text)).join(', ');
+  return {
+    reason: 'FieldValueNotSupported',
+    field,
+    message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported}`,
+  };
+}
+
 function validateChoice(value: JsonValue, path: string, name: string, choices: readonly string[]): readonly FieldError[] {
   const choice = textAt(value, name);
   if (choice === '' || choices.includes(choice)) return [];
-  const supported = choices.map((text) => JSON.stringify(text)).join(', ');
-  const message = `Unsupported value: ${JSON.stringify(choice)}: supported values: ${supported}`;
-  return [{ reason: 'FieldValueNotSupported', field: `${path}.${name}`, message }];
+  return [unsupported(`${path}.${name}`, choice, choices)];
 }
 
 function validateContainerPort(port: JsonValue, path: string): readonly FieldError[] {

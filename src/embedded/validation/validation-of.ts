@@ -21,8 +21,11 @@ const VALIDATIONS = new Map<string, NonNullable<KindRules['validate']>>([
   ['autoscaling/HorizontalPodAutoscaler', cluster.validateHorizontalPodAutoscaler],
   ['batch/CronJob', workloads.validateCronJob],
   ['batch/Job', workloads.validateJob],
+  ['coordination.k8s.io/Lease', cluster.validateLease],
   ['networking.k8s.io/Ingress', cluster.validateIngress],
+  ['rbac.authorization.k8s.io/ClusterRole', cluster.validateRole],
   ['rbac.authorization.k8s.io/ClusterRoleBinding', cluster.validateRoleBinding],
+  ['rbac.authorization.k8s.io/Role', cluster.validateRole],
   ['rbac.authorization.k8s.io/RoleBinding', cluster.validateRoleBinding],
 ]);
 

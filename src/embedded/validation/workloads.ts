@@ -9,7 +9,7 @@ import {
 } from '../../objects/index.ts';
 import type { FieldError, JsonObject, Labels } from '../../objects/index.ts';
 import { listAt, mapListAt, numberAt, objectAt, textAt, valueAt, withValueAt } from '../json-path.ts';
-import { validatePodSpec } from './pod-spec.ts';
+import { unsupported, validateMounts, validatePodSpec } from './pod-spec.ts';
 
 const STATEFUL_SET_MUTABLE = [
   'replicas',
@@ -31,12 +31,29 @@ export function validateSelecting(object: JsonObject, before: JsonObject | undef
     ...validateReplicas(object),
     ...validateSelector(object),
     ...validateTemplate(object),
+    ...validateMounts(objectAt(object, 'spec', 'template', 'spec'), 'spec.template.spec'),
+    ...validateEndless(object),
+    ...(object['kind'] === 'Deployment' ? validateStrategy(object) : []),
     ...validateImmutable(object, before, ['spec', 'selector']),
   ];
 }
 
+/** What is kept running must start again whenever it ends. */
+function validateEndless(object: JsonObject): readonly FieldError[] {
+  const policy = textAt(object, 'spec', 'template', 'spec', 'restartPolicy');
+  const isKnown = policy === 'OnFailure' || policy === 'Never';
+  return isKnown ? [unsupported('spec.template.spec.restartPolicy', policy, ['Always'])] : [];
+}
+
+function validateStrategy(object: JsonObject): readonly FieldError[] {
+  const strategy = objectAt(object, 'spec', 'strategy');
+  const type = textAt(strategy, 'type');
+  if (type === '' || type === 'Recreate' || type === 'RollingUpdate') return [];
+  return [unsupported('spec.strategy', { Type: type, RollingUpdate: strategy['rollingUpdate'] ?? null }, ['Recreate', 'RollingUpdate'])];
+}
+
 export function validateStatefulSet(object: JsonObject, before: JsonObject | undefined): readonly FieldError[] {
-  const errors = [...validateReplicas(object), ...validateSelector(object), ...validateTemplate(object)];
+  const errors = [...validateReplicas(object), ...validateSelector(object), ...validateTemplate(object), ...validateEndless(object)];
   if (before === undefined) return errors;
   const [spec, old] = [object, before].map((state) => omit(objectAt(state, 'spec'), STATEFUL_SET_MUTABLE));
   return jsonEquals(spec, old) ? errors : [...errors, forbiddenValue('spec', STATEFUL_SET_SENTENCE)];
@@ -48,6 +65,11 @@ export function validatePodTemplateOwner(object: JsonObject): readonly FieldErro
 
 export function validateJob(object: JsonObject, before: JsonObject | undefined): readonly FieldError[] {
   return [
+    ...['parallelism', 'completions', 'backoffLimit'].flatMap((name) => {
+      const count = numberAt(object, 'spec', name) ?? 0;
+      return count < 0 ? [invalidValue(`spec.${name}`, count, 'must be greater than or equal to 0')] : [];
+    }),
+    ...validateMounts(objectAt(object, 'spec', 'template', 'spec'), 'spec.template.spec'),
     ...validateTemplate(object),
     ...validateRestartPolicy(object, ['spec', 'template', 'spec']),
     ...(valueAt(object, ['spec', 'suspend']) === true || valueAt(before, ['spec', 'suspend']) === true
@@ -55,21 +77,36 @@ export function validateJob(object: JsonObject, before: JsonObject | undefined):
       : validateImmutable(object, before, ['spec', 'template'])),
     ...validateImmutable(object, before, ['spec', 'selector']),
     ...validateImmutable(object, before, ['spec', 'completionMode']),
+    ...(valueAt(object, ['spec', 'completionMode']) === 'Indexed' ? [] : validateImmutable(object, before, ['spec', 'completions'])),
   ];
 }
 
 export function validateCronJob(object: JsonObject): readonly FieldError[] {
   const path = ['spec', 'jobTemplate', 'spec', 'template', 'spec'];
   return [
-    ...(textAt(object, 'spec', 'schedule') === '' ? [requiredValue('spec.schedule')] : []),
+    ...validateSchedule(textAt(object, 'spec', 'schedule')),
+    ...validateConcurrency(textAt(object, 'spec', 'concurrencyPolicy')),
     ...validatePodSpec(objectAt(object, ...path), path.join('.')),
     ...validateRestartPolicy(object, path),
   ];
 }
 
+/** Its form only: a value that is out of range is found when the next time is looked for. */
+function validateSchedule(schedule: string): readonly FieldError[] {
+  if (schedule === '') return [requiredValue('spec.schedule')];
+  const fields = schedule.split(/\s+/).filter((field) => field !== '');
+  if (schedule.startsWith('@') || schedule.includes('TZ=') || fields.length === 5) return [];
+  return [invalidValue('spec.schedule', schedule, `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`)];
+}
+
+function validateConcurrency(policy: string): readonly FieldError[] {
+  const policies = ['Allow', 'Forbid', 'Replace'];
+  return policy === '' || policies.includes(policy) ? [] : [unsupported('spec.concurrencyPolicy', policy, policies)];
+}
+
 /** A Pod's spec is what it was created with, but for images and a few limits. The difference itself is not shown. */
 export function validatePod(object: JsonObject, before: JsonObject | undefined): readonly FieldError[] {
-  const errors = validatePodSpec(objectAt(object, 'spec'), 'spec');
+  const errors = [...validatePodSpec(objectAt(object, 'spec'), 'spec'), ...validateMounts(objectAt(object, 'spec'), 'spec')];
   if (before === undefined) return errors;
   const [spec, old] = [object, before].map(fixedPodSpec);
   return jsonEquals(spec, old) ? errors : [...errors, forbiddenValue('spec', POD_SENTENCE)];
@@ -112,13 +149,7 @@ function validateRestartPolicy(object: JsonObject, path: readonly string[]): rea
   const field = [...path, 'restartPolicy'].join('.');
   if (policy === 'OnFailure' || policy === 'Never') return [];
   if (policy === 'Always' || policy === '') return [requiredValue(field, 'valid values: "OnFailure", "Never"')];
-  return [
-    {
-      reason: 'FieldValueNotSupported',
-      field,
-      message: `Unsupported value: ${JSON.stringify(policy)}: supported values: "OnFailure", "Never"`,
-    },
-  ];
+  return [unsupported(field, policy, ['OnFailure', 'Never'])];
 }
 
 export function validateImmutable(object: JsonObject, before: JsonObject | undefined, path: readonly string[]): readonly FieldError[] {

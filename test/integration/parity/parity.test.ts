@@ -15,6 +15,7 @@ import { customScenarios } from './custom-scenarios.ts';
 import { objectScenarios } from './object-scenarios.ts';
 import { reviewScenarios } from './review-scenarios.ts';
 import { createSession } from './session.ts';
+import { validationScenarios } from './validation-scenarios.ts';
 import type { Transcript } from './session.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -38,7 +39,7 @@ describeWithCluster('the embedded API answers as the reference API server does',
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each([...objectScenarios, ...customScenarios, ...reviewScenarios])(
+  it.each([...objectScenarios, ...customScenarios, ...reviewScenarios, ...validationScenarios])(
     '%s',
     async (_title, run) => {
       const attempt = async (api: KubeApi): Promise<Transcript> => {

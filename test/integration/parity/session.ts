@@ -124,7 +124,12 @@ const CHANGING: Readonly<Record<string, string>> = {
 /** Without what differs between two runs on the same API. */
 function normalise(value: unknown, namespace: string, unique: string): JsonValue {
   const clean = (text: string): string =>
-    text.replace(WHOLE_OBJECT, '"OBJECT": ').replaceAll(namespace, 'NAMESPACE').replaceAll(unique, 'unique').replaceAll(UUID, 'UID');
+    text
+      .replace(WHOLE_OBJECT, '"OBJECT": ')
+      .replace(GO_DIFFERENCE, '')
+      .replaceAll(namespace, 'NAMESPACE')
+      .replaceAll(unique, 'unique')
+      .replaceAll(UUID, 'UID');
   const walk = (node: JsonValue): JsonValue => {
     if (typeof node === 'string') return clean(node);
     if (isJsonArray(node)) return node.filter((item) => !isOfController(item)).map(walk);
@@ -147,6 +152,9 @@ function byText(left: JsonValue, right: JsonValue): number {
 }
 
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+
+/** A refusal may show what differs, as Go prints it. */
+const GO_DIFFERENCE = /(?<= for bound claims)\n[^]*$/;
 
 /** A refusal may quote the object, in whichever order its fields are. */
 const WHOLE_OBJECT = /"\{\\"apiVersion.*\}": /;
