@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiError, Code } from '../../src/base/index.ts';
+import type { ResourceType } from '../../src/kube/index.ts';
+import { applicationType, type Application } from '../../src/model/index.ts';
+import { statusError } from '../../src/objects/index.ts';
+import { destination, openApplicationPlane, type ApplicationPlane } from '../support/application-plane.ts';
+import { configMap, createGitRepository, type GitRepository } from '../support/git-repository.ts';
+import { SeededRandom } from '../support/seeded-random.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const configMaps: ResourceType = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true };
+const names = ['a', 'b', 'c', 'd'];
+let plane: ApplicationPlane;
+let repository: GitRepository;
+
+afterEach(async () => {
+  plane.home.disturb = () => undefined;
+  await plane.close();
+  await repository.remove();
+});
+
+async function open(): Promise<void> {
+  repository = await createGitRepository(Object.fromEntries(names.map((name) => [`app/${name}.json`, configMap(name)])));
+  plane = await openApplicationPlane();
+}
+
+const spec = () => ({
+  project: 'default',
+  source: { repoURL: repository.url, path: 'app' },
+  destination,
+  syncPolicy: { automated: { selfHeal: true, prune: true }, retry: { limit: 20, backoff: { duration: '50ms', factor: 1 } } },
+});
+const isSynced = ({ status, operation }: Application): boolean => status?.sync?.status === 'Synced' && !operation;
+const live = async (): Promise<string[]> => {
+  const { items } = await plane.home.embedded.list(configMaps, { namespace: 'default' });
+  return items.map(({ metadata }) => metadata.name ?? '').filter((name) => name.length === 1);
+};
+
+describe('An application comes to where it should be', () => {
+  it.each([1, 2, 3, 4])('though every third write is refused or lost (%i)', { timeout: 60_000 }, async (seed) => {
+    await open();
+    const random = new SeededRandom(seed);
+    let calls = 0;
+    plane.home.disturb = (call) => {
+      if (!/^(create|patch|update|delete) (ConfigMap|Application)/.test(call)) return;
+      calls++;
+      const chance = random.next();
+      if (chance < 0.15) throw statusError('Conflict', 'somebody else was quicker');
+      if (chance < 0.25) throw new ApiError(Code.Unavailable, 'the connection broke');
+      if (chance < 0.33) throw statusError('InternalError', 'the server is ill');
+    };
+    plane.startController();
+    await waitUntil(() =>
+      plane.create('web', spec()).then(
+        () => true,
+        () => undefined,
+      ),
+    );
+    await plane.waitFor('web', isSynced);
+    expect(await live()).toEqual(names);
+    await repository.commit({ 'app/d.json': undefined, 'app/a.json': configMap('a', { key: 'new' }) });
+    const body = { metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } };
+    await plane.home.embedded.patch(applicationType, { namespace: 'argocd', name: 'web' }, { type: 'merge', body });
+    const second = await repository.git('rev-parse', 'HEAD');
+    await plane.waitFor('web', (application) => isSynced(application) && application.status?.sync?.revision === second);
+    expect(await live()).toEqual(['a', 'b', 'c']);
+    expect(await plane.home.embedded.get(configMaps, { namespace: 'default', name: 'a' })).toMatchObject({ data: { key: 'new' } });
+    // Patience, not insistence: a failure costs an attempt or two, not a storm.
+    expect(calls).toBeLessThan(150);
+  });
+
+  it('when the home answers again after a while, without having asked it all the time', { timeout: 60_000 }, async () => {
+    await open();
+    plane.startController();
+    await plane.create('web', spec());
+    await plane.waitFor('web', isSynced);
+    let refused = 0;
+    plane.home.disturb = (call) => {
+      if (!call.startsWith('patch Application')) return;
+      refused++;
+      throw new ApiError(Code.Unavailable, 'the connection broke');
+    };
+    await plane.home.embedded.delete(configMaps, { namespace: 'default', name: 'a' });
+    await waitUntil(() => refused >= 3);
+    expect(refused).toBeLessThan(20);
+    plane.home.disturb = () => undefined;
+    await waitUntil(async () => (await live()).includes('a'));
+    await plane.waitFor('web', isSynced);
+  });
+});
