@@ -60,12 +60,20 @@ describe('a snapshot', () => {
     expect(snapshot.policy).toBe('g, a, r:a\ng, b, r:b\ng, z, r:z');
   });
 
+  it('RBAC-03: leaves out policy lines that cannot be read, and says which, where nothing is denied', () => {
+    const { snapshot, warnings } = build(configMap('argocd-rbac-cm', { 'policy.csv': 'g, a, r:a\np, nonsense\ng, b, r:b' }));
+    expect([snapshot.policy, snapshot.policyIncomplete]).toEqual(['g, a, r:a\ng, b, r:b', false]);
+    expect(warnings.filter(({ key }) => key === 'policy.csv')).toMatchObject([
+      { reason: 'invalid RBAC policy: "p, nonsense" in line 2 is neither p with 6 fields nor g with 3; it is left out' },
+    ]);
+  });
+
   it('says when policy lines are missing from the start, so that who decides can be careful', () => {
-    const bad = build(configMap('argocd-rbac-cm', { 'policy.csv': 'g, a, r:a', 'policy.deny.csv': 'p, nonsense' }));
+    const bad = build(configMap('argocd-rbac-cm', { 'policy.csv': 'g, a, r:a', 'policy.deny.csv': 'p, nonsense, deny' }));
     expect([bad.snapshot.policy, bad.snapshot.policyIncomplete]).toEqual(['g, a, r:a', true]);
     const good = rebuild(bad, configMap('argocd-rbac-cm', { 'policy.csv': 'g, a, r:a', 'policy.deny.csv': 'g, b, r:b' }));
     expect(good.snapshot.policyIncomplete).toBe(false);
-    const later = rebuild(good, configMap('argocd-rbac-cm', { 'policy.csv': 'g, a, r:a', 'policy.deny.csv': 'p, nonsense' }));
+    const later = rebuild(good, configMap('argocd-rbac-cm', { 'policy.csv': 'g, a, r:a', 'policy.deny.csv': 'p, nonsense, deny' }));
     expect(later.snapshot).toBe(good.snapshot);
   });
 

@@ -32,6 +32,7 @@ const stores = `## Other objects
 | Secret \`${secretNames.serverTls}\` | \`tls.crt\` and \`tls.key\`: a certificate for the server that others manage; it wins over the one in \`${secretNames.main}\`, and \`--tls-cert\` over both |
 | Secret \`${secretNames.initialAdmin}\` | \`password\`: what the first start made up for admin. Delete it when you have set another |
 | Secret \`${secretNames.revokedTokens}\` | sessions that were ended before their time: hashed ids with their expiry, at most 10,000 |
+| Secret \`${secretNames.lockouts}\` | accounts that are locked after too many wrong passwords, hashed, and until when |
 | Secrets labelled \`argocd.argoproj.io/secret-type\` | \`repository\`, \`repo-creds\`, \`repository-write\`, \`repo-write-creds\`, \`cluster\`, \`scm-creds\` |
 
 ## The first start

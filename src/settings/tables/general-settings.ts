@@ -78,27 +78,32 @@ export const generalTable = {
     parse: parseCapabilities,
     names: accountName,
     doc: 'Declares a local account and says what it may do: `login`, `apiKey` or both, with a comma. Names have no dots.',
+    use: 'used',
   }),
   accountEnabled: settingFamily('accounts.<name>.enabled', {
     parse: parseGoBoolean(true),
     names: accountName,
     doc: 'Whether a local account can be used; it can unless this says `false`.',
+    use: 'used',
   }),
   anonymousEnabled: setting('users.anonymous.enabled', {
     parse: parseExactlyTrue,
     fallback: false,
     doc: 'Lets callers without a session in, with the default role.',
+    use: 'used',
   }),
   sessionDurationMs: setting('users.session.duration', {
     parse: notNegative(parseDurationWithDays),
     fallback: dayMs,
     fallbackText: '24h',
     doc: 'How long a login lasts; days are written as `7d`.',
+    use: 'used',
   }),
   passwordPattern: setting('passwordPattern', {
     parse: parsePasswordPattern,
     fallback: '^.{8,32}$',
     doc: 'What a new password has to match.',
+    use: 'used',
   }),
   statusBadgeEnabled: setting('statusbadge.enabled', {
     parse: parseExactlyTrue,

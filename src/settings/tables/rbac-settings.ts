@@ -9,16 +9,24 @@ export const rbacTable = {
     parse: parsePolicyCsv,
     fallback: '',
     doc: 'Who may do what: lines `p, subject, resource, action, object, allow|deny` and `g, member, role`.',
+    use: 'used',
   }),
   morePolicies: settingFamily('policy.<name>.csv', {
     parse: parsePolicyCsv,
     doc: 'More of such lines, appended in the order of the names.',
+    use: 'used',
   }),
-  defaultRole: setting('policy.default', { parse: parseText, fallback: '', doc: 'The role that everyone has who is signed in.' }),
+  defaultRole: setting('policy.default', {
+    parse: parseText,
+    fallback: '',
+    doc: 'The role that everyone has who is let in.',
+    use: 'used',
+  }),
   matchMode: setting('policy.matchMode', {
     parse: parseChoice(['glob', 'regex']),
     fallback: 'glob',
     doc: 'How rules match: `glob` or `regex`.',
+    use: 'used',
   }),
   scopes: setting('scopes', {
     parse: parseScopes,

@@ -104,21 +104,25 @@ export const secretTable = {
     parse: parseTokens,
     fallback: [],
     doc: 'The tokens of `admin`, as a JSON list of `id`, `iat` and `exp`.',
+    use: 'used',
   }),
   accountPasswords: settingFamily('accounts.<name>.password', {
     parse: parsePasswordHash,
     names: accountName,
     doc: 'The bcrypt hash of the password of an account.',
+    use: 'used',
   }),
   accountPasswordMtimes: settingFamily('accounts.<name>.passwordMtime', {
     parse: parseSeconds,
     names: accountName,
     doc: 'When it was changed.',
+    use: 'used',
   }),
   accountTokens: settingFamily('accounts.<name>.tokens', {
     parse: parseTokens,
     names: accountName,
     doc: 'The tokens of an account.',
+    use: 'used',
   }),
   webhookGithub: sealed(
     'webhook.github.secret',
