@@ -14,6 +14,7 @@ import { askWindows } from './ask-windows.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import { compare, type Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { describeImpersonation } from './refuse-impersonation.ts';
 import { runSyncStep, terminateSync, type SyncOutcome } from './run-sync.ts';
 import { StaleApplication, writeApplication } from './write-application.ts';
 
@@ -41,7 +42,8 @@ export async function syncApplication(
     const state = stateOf(application);
     const plan = planComparison(application, state);
     const comparison = await compare(context, application, { ...plan, fresh: true, memory, signal });
-    const broken = describeBroken(comparison);
+    const refused = comparison.kind === 'compared' ? describeImpersonation(context, application, comparison) : undefined;
+    const broken = describeBroken(comparison) ?? refused;
     if (comparison.kind !== 'compared' || broken !== undefined)
       return { kind: 'ended', application, outcome: endBroken(context, state, broken ?? '') };
     const base = baseResult(comparison.target.revisions, plan);

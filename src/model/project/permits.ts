@@ -22,6 +22,7 @@ export function permitsSource(
   { repoURL }: ApplicationSource,
   { scopedRepositories = [] }: ProjectSurroundings = {},
 ): boolean {
+  if (isAmbiguous(repoURL)) return false;
   const address = normalizeRepositoryUrl(repoURL);
   let isMatched = false;
   for (const pattern of [...(project.spec.sourceRepos ?? []), ...scopedRepositories]) {
@@ -30,6 +31,19 @@ export function permitsSource(
     else if (isNegation(pattern)) return false;
   }
   return isMatched;
+}
+
+/**
+ * Whether whoever fetches from an address could end up elsewhere than where it seems to lead: one that steps back, also where the dots are
+ * escaped, or holds what some readers drop or take for a slash.
+ */
+function isAmbiguous(address: string): boolean {
+  if (address !== address.trim() || [...address].some((character) => character === '\\' || character <= ' ' || character === '\u007f'))
+    return true;
+  return address
+    .replaceAll(/%2e/gi, '.')
+    .split(/[/:]|%2f|%5c/i)
+    .some((part) => part === '..' || part === '.');
 }
 
 /** Whether a project allows a namespace of a cluster. */

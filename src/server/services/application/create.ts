@@ -3,7 +3,7 @@ import type { ApplicationCreateRequest } from '../../../contract/index.ts';
 import { applicationToObject, applicationType, readApplication, sameApplication, type Application } from '../../../model/index.ts';
 import { isStatusError } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
-import { requireAllowed } from '../authorise.ts';
+import { mayDo, permissionDenied, requireAllowed } from '../authorise.ts';
 import { fromHomeError, withHomeErrors } from '../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject, requireProject } from './find-application.ts';
@@ -36,9 +36,14 @@ export async function createApplication(
   }
   const ref = { namespace, name: metadata.name ?? '' };
   const existing = readApplication(await withHomeErrors(() => context.home.get(applicationType, ref, { signal: call.signal })));
+  const owned = applicationObject(context, existing.spec.project || 'default', metadata);
+  // Whose it is and what it says is not for those who may not see it.
+  if (owned !== object && !mayDo(context.policy, call, { resource: 'applications', action: 'get', object: owned }))
+    throw permissionDenied();
   if (sameApplication(existing, application)) return existing;
   if (!upsert) throw new ApiError(Code.InvalidArgument, 'existing application spec is different, use upsert flag to force update');
-  requireAllowed(context.policy, call, { resource: 'applications', action: 'update', object });
+  for (const touched of new Set([object, owned]))
+    requireAllowed(context.policy, call, { resource: 'applications', action: 'update', object: touched });
   return replaceApplication(
     context,
     existing,
