@@ -8,6 +8,7 @@ import { createApplicationService } from './application/create-application-servi
 import type { ClusterServiceOptions } from './cluster/cluster-context.ts';
 import { createClusterService } from './cluster/create-cluster-service.ts';
 import { createProjectService } from './project/create-project-service.ts';
+import { createRepositoryService } from './repository/create-repository-service.ts';
 import { renewSessions } from './renew-sessions.ts';
 import { createSessionService } from './session.ts';
 import { createSettingsService } from './settings.ts';
@@ -20,7 +21,7 @@ export interface ServicesOptions {
   readonly policy: Policy;
   readonly account: Omit<AccountServiceOptions, 'policy' | 'sessions'>;
   readonly cluster: Omit<ClusterServiceOptions, 'policy'>;
-  /** Also for the projects of applications. */
+  /** Also for the projects of applications, and for repositories. */
   readonly application: ApplicationServiceOptions;
 }
 
@@ -43,6 +44,7 @@ export function createServices({
     'cluster.ClusterService': renewSessions(createClusterService({ ...cluster, policy }), sessions),
     'application.ApplicationService': { ...renewSessions(applicationCalls, sessions), Watch, WatchResourceTree, PodLogs },
     'project.ProjectService': renewSessions(createProjectService({ ...application, sessions }), sessions),
+    'repository.RepositoryService': renewSessions(createRepositoryService(application), sessions),
     // Not renewed: whoever signs out must not be handed a new session with the answer.
     'session.SessionService': createSessionService({ login, sessions }),
   };

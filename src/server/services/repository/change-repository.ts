@@ -1,0 +1,85 @@
+import { ApiError, Code } from '../../../base/index.ts';
+import type { RepoAccessQuery, RepoCreateRequest, Repository, RepoUpdateRequest } from '../../../contract/index.ts';
+import type { Call } from '../../call.ts';
+import { decodeFields, describeDifference, pickFields, repositoryFields, type FieldValues } from './credential-fields.ts';
+import type { CredentialStore } from './credential-store.ts';
+import { findStored, scopeOf } from './find-repositories.ts';
+import { withoutPassword } from './public-url.ts';
+import { requireTouch, type RepositoryServiceOptions, type Scoped } from './repository-context.ts';
+import { testCandidate } from './test-candidate.ts';
+
+const URL_LENGTH_MAX = 4_096;
+
+export async function createRepository(
+  context: RepositoryServiceOptions,
+  store: CredentialStore,
+  request: RepoCreateRequest,
+  call: Call,
+): Promise<Repository> {
+  const { values, scope } = readEntry(request.repo);
+  requireTouch(context, call, scope, 'create');
+  // One of a project may have been stored before whoever owns the project opens the way to it.
+  if (scope.project === '') await testCandidate(context, values, call.signal);
+  const stored = findStored(store, scope);
+  if (stored === undefined) {
+    await store.create(scope.url, scope.project, values, call.signal);
+    return answer(values);
+  }
+  const difference = describeDifference(repositoryFields, {
+    what: 'repository',
+    stored: { ...decodeFields(repositoryFields, stored), repo: scope.url },
+    wanted: values,
+  });
+  if (difference === undefined) return answer(values);
+  if (request.upsert !== true) throw new ApiError(Code.InvalidArgument, difference);
+  requireTouch(context, call, scopeOf(stored), 'update');
+  await store.update(stored, values, call.signal);
+  return answer(values);
+}
+
+export async function updateRepository(
+  context: RepositoryServiceOptions,
+  store: CredentialStore,
+  request: RepoUpdateRequest,
+  call: Call,
+): Promise<Repository> {
+  const { values, scope } = readEntry(request.repo);
+  requireTouch(context, call, scope, 'update');
+  const stored = findStored(store, scope);
+  if (stored === undefined) throw new ApiError(Code.NotFound, `repo '${withoutPassword(scope.url)}' not found`);
+  requireTouch(context, call, scopeOf(stored), 'update');
+  await store.update(stored, values, call.signal);
+  return answer(values);
+}
+
+/** Asks a repository with the credentials of the request, before anything is stored. */
+export async function validateAccess(context: RepositoryServiceOptions, query: RepoAccessQuery, call: Call): Promise<void> {
+  const { repo = '', enableOci, insecureOciForceHttp, ...rest } = query;
+  const { values, scope } = readEntry({
+    ...rest,
+    repo,
+    ...(enableOci === true && { enableOCI: true }),
+    ...(insecureOciForceHttp === true && { insecureOCIForceHttp: true }),
+  });
+  requireTouch(context, call, scope, 'create');
+  await testCandidate(context, values, call.signal);
+}
+
+function readEntry(repository: Repository | undefined): { readonly values: FieldValues; readonly scope: Scoped } {
+  if (repository === undefined) throw new ApiError(Code.InvalidArgument, 'missing payload in request');
+  const url = (repository.repo ?? '').trim();
+  if (url === '') throw new ApiError(Code.InvalidArgument, 'must specify URL');
+  if (url.length > URL_LENGTH_MAX) throw new ApiError(Code.InvalidArgument, 'the URL is too long');
+  const values = { ...pickFields(repositoryFields, repository), repo: url, type: repository.type || 'git' };
+  return { values, scope: { url, project: repository.project ?? '' } };
+}
+
+/** Nothing more than what tells it from others. */
+function answer(values: FieldValues): Repository {
+  const name = values['name'];
+  return {
+    repo: withoutPassword(String(values['repo'])),
+    type: String(values['type']),
+    ...(typeof name === 'string' && name !== '' && { name }),
+  };
+}

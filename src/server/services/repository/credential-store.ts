@@ -1,0 +1,97 @@
+import { ApiError, Code } from '../../../base/index.ts';
+import type { KubeApi, ResourceType } from '../../../kube/index.ts';
+import { isJsonObject, isStatusError, type JsonObject, type KubeObject } from '../../../objects/index.ts';
+import type { LabelledSecret, LabelledSecretType, Settings } from '../../../settings/index.ts';
+import { withHomeErrors } from '../home-errors.ts';
+import { encodeFields, type CredentialField, type FieldValues } from './credential-fields.ts';
+import { credentialSecretName, type CredentialSecretType } from './credential-secret-name.ts';
+
+const SECRET: ResourceType = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true };
+const TYPE_LABEL = 'argocd.argoproj.io/secret-type';
+const MANAGED_BY = { 'managed-by': 'argocd.argoproj.io' } as const;
+/** How often a change starts over because somebody else changed the Secret meanwhile. */
+const CONFLICTS_MAX = 5;
+
+export interface CredentialStoreOptions {
+  readonly home: KubeApi;
+  readonly namespace: string;
+  readonly settings: Settings;
+  readonly type: CredentialSecretType;
+  readonly fields: readonly CredentialField[];
+}
+
+/** Repositories, or templates, as labelled Secrets. The settings show a write when it returns. */
+export interface CredentialStore {
+  list(): readonly LabelledSecret[];
+  create(url: string, project: string, values: FieldValues, signal: AbortSignal): Promise<void>;
+  update(secret: LabelledSecret, values: FieldValues, signal: AbortSignal): Promise<void>;
+  /** Deletes the Secret, or takes the label off one that was not made here. */
+  remove(secret: LabelledSecret, signal: AbortSignal): Promise<void>;
+}
+
+export function createCredentialStore({ home, namespace, settings, type, fields }: CredentialStoreOptions): CredentialStore {
+  async function create(name: string, values: FieldValues, signal: AbortSignal): Promise<void> {
+    const secret: KubeObject = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name, namespace, labels: { [TYPE_LABEL]: type }, annotations: MANAGED_BY },
+      type: 'Opaque',
+      data: encodeData(encodeFields(fields, values)),
+    };
+    try {
+      settings.noticeWrite(await home.create(SECRET, secret, { signal }));
+    } catch (error) {
+      if (!isStatusError(error, 'AlreadyExists')) throw error;
+      throw await describeClash(name, signal);
+    }
+  }
+
+  /** Why a name is taken, although the settings know no such repository. */
+  async function describeClash(name: string, signal: AbortSignal): Promise<ApiError> {
+    const { metadata } = await home.get(SECRET, { namespace, name }, { signal });
+    if (metadata.labels?.[TYPE_LABEL] === type) return new ApiError(Code.AlreadyExists, `secret ${JSON.stringify(name)} already exists`);
+    const text = `secret ${JSON.stringify(name)} doesn't have the proper "${TYPE_LABEL}" label: please fix the secret or delete it`;
+    return new ApiError(Code.InvalidArgument, text);
+  }
+
+  async function update({ name }: LabelledSecret, values: FieldValues, signal: AbortSignal): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const secret = await home.get(SECRET, { namespace, name }, { signal });
+      const stored = isJsonObject(secret['data']) ? secret['data'] : {};
+      const data = { ...stored, ...encodeData(encodeFields(fields, values, (key) => Object.hasOwn(stored, key))) };
+      const metadata = { ...secret.metadata, annotations: { ...secret.metadata.annotations, ...MANAGED_BY } };
+      try {
+        settings.noticeWrite(await home.update(SECRET, { ...secret, metadata, data }, { signal }));
+        return;
+      } catch (error) {
+        if (attempt >= CONFLICTS_MAX || !isStatusError(error, 'Conflict')) throw error;
+      }
+    }
+  }
+
+  async function remove({ name, uid }: LabelledSecret, signal: AbortSignal): Promise<void> {
+    const secret = await home.get(SECRET, { namespace, name }, { signal });
+    if (secret.metadata.annotations?.['managed-by'] === MANAGED_BY['managed-by']) {
+      await home.delete(SECRET, { namespace, name }, { preconditions: { uid }, signal });
+      settings.noticeDelete(secret);
+      return;
+    }
+    const body = { metadata: { labels: { [TYPE_LABEL]: null } } };
+    settings.noticeWrite(await home.patch(SECRET, { namespace, name }, { type: 'merge', body }, { signal }));
+  }
+
+  return {
+    list: () => secretsOf(settings, type),
+    create: (url, project, values, signal) => withHomeErrors(() => create(credentialSecretName(type, url, project), values, signal)),
+    update: (secret, values, signal) => withHomeErrors(() => update(secret, values, signal)),
+    remove: (secret, signal) => withHomeErrors(() => remove(secret, signal)),
+  };
+}
+
+function secretsOf({ current }: Settings, type: LabelledSecretType): readonly LabelledSecret[] {
+  return [...current.labelledSecrets.values()].filter((secret) => secret.type === type);
+}
+
+function encodeData(data: ReadonlyMap<string, string>): JsonObject {
+  return Object.fromEntries([...data].map(([key, text]) => [key, Buffer.from(text).toString('base64')]));
+}

@@ -1,0 +1,45 @@
+import type { Policy } from '../../../access/index.ts';
+import type { Clock } from '../../../base/index.ts';
+import type { KubeApi } from '../../../kube/index.ts';
+import type { Settings } from '../../../settings/index.ts';
+import type { Sources } from '../../../sources/index.ts';
+import type { Call } from '../../call.ts';
+import { mayDo, permissionDenied, requireAllowed } from '../authorise.ts';
+import { withoutPassword } from './public-url.ts';
+
+export interface RepositoryServiceOptions {
+  readonly home: KubeApi;
+  /** The namespace of the control plane: the Secrets live there. */
+  readonly namespace: string;
+  readonly settings: Settings;
+  readonly policy: Policy;
+  readonly sources: Pick<Sources, 'testRepository' | 'refs'>;
+  readonly clock: Clock;
+}
+
+type Action = 'get' | 'create' | 'update' | 'delete';
+
+export interface Scoped {
+  readonly url: string;
+  readonly project: string;
+}
+
+/** Policies name a repository of a project with the project before it. */
+function deedOf({ url, project }: Scoped, action: Action) {
+  const object = withoutPassword(url);
+  return { resource: 'repositories', action, object: project === '' ? object : `${project}/${object}` };
+}
+
+export function mayTouch({ policy }: Pick<RepositoryServiceOptions, 'policy'>, call: Call, repository: Scoped, action: Action): boolean {
+  return mayDo(policy, call, deedOf(repository, action));
+}
+
+/** For what the caller has named, so that naming it tells nothing new. */
+export function requireTouch({ policy }: Pick<RepositoryServiceOptions, 'policy'>, call: Call, repository: Scoped, action: Action): void {
+  requireAllowed(policy, call, deedOf(repository, action));
+}
+
+/** Who may not see a repository does not learn whether there is one. */
+export function requireVisible(context: Pick<RepositoryServiceOptions, 'policy'>, call: Call, repository: Scoped): void {
+  if (!mayTouch(context, call, repository, 'get')) throw permissionDenied();
+}
