@@ -52,7 +52,7 @@ function keepTokens(project: AppProject, tokensOf: (role: string) => readonly JW
   const byRole: [string, { items: JWTToken[] }][] = [];
   const roles = project.spec.roles?.map((role): ProjectRole => {
     const { jwtTokens: _own, ...rest } = role;
-    const tokens = [...tokensOf(role.name)];
+    const tokens = tokensOf(role.name).toSorted((one, other) => other.iat - one.iat);
     if (tokens.length === 0) return rest;
     byRole.push([role.name, { items: tokens }]);
     return { ...rest, jwtTokens: tokens };
