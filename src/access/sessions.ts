@@ -2,13 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { LruMap, type ApiError, type Clock } from '../base/index.ts';
 import type { AccountStore } from './account-store.ts';
-import type { Caller } from './caller.ts';
+import { isProjectSubject, type Caller } from './caller.ts';
 import { readProjectCaller, signProjectToken, type IsProjectTokenIssued, type ProjectToken } from './project-token.ts';
 import { invalidSession, signToken, verifyToken } from './session-token.ts';
 
 /** A session with less time left than this is renewed when it is used. */
 const renewalSeconds = 5 * 60;
 const verifiedTokensMax = 10_000;
+
+/** A token with a good signature. */
+interface Verified {
+  readonly claims: JWTPayload;
+  readonly caller: Caller;
+}
 
 /** Times are in seconds since the epoch. */
 export interface AccountToken {
@@ -49,7 +55,7 @@ export interface SessionsOptions {
 export function createSessions({ accounts, isProjectTokenIssued = () => false, clock }: SessionsOptions): Sessions {
   // What a signature proves does not change, so it is checked once. What may change is checked on every use. The tokens themselves
   // are the keys: a hash would cost more than all the rest of a small call, and whoever reads our memory finds the signing key in it.
-  let verified = new LruMap<string, JWTPayload>(verifiedTokensMax);
+  let verified = new LruMap<string, Verified>(verifiedTokensMax);
   let verifiedWith: Uint8Array | undefined;
 
   async function sign(username: string, lifetimeSeconds: number): Promise<string> {
@@ -58,9 +64,12 @@ export function createSessions({ accounts, isProjectTokenIssued = () => false, c
     return signToken({ subject: `${username}:login`, id: randomUUID(), issuedAt, expiresAt: issuedAt + lifetimeSeconds, signingKey });
   }
 
-  function identify(claims: JWTPayload): Caller {
-    const ofProject = readProjectCaller(claims, isProjectTokenIssued);
-    if (ofProject === undefined) return readCaller(claims, accounts);
+  function identify({ claims, caller }: Verified): Caller {
+    if (!isProjectSubject(caller.username)) {
+      checkAccount(claims, caller, accounts);
+      return caller;
+    }
+    const ofProject = readProjectCaller(claims, isProjectTokenIssued) ?? caller;
     if (accounts.isRevoked(ofProject.tokenId)) throw invalidSession('token is revoked, please re-login');
     return ofProject;
   }
@@ -77,9 +86,10 @@ export function createSessions({ accounts, isProjectTokenIssued = () => false, c
     const signingKey = currentKey();
     verified.delete(token);
     const claims = await verifyToken(token, signingKey, clock);
+    const known = { claims, caller: toCaller(claims) };
     // The key may have been replaced meanwhile.
-    if (signingKey === currentKey()) verified.set(token, claims);
-    return identify(claims);
+    if (signingKey === currentKey()) verified.set(token, known);
+    return identify(known);
   }
 
   return {
@@ -88,7 +98,7 @@ export function createSessions({ accounts, isProjectTokenIssued = () => false, c
       try {
         currentKey();
         const known = verified.get(token);
-        return known === undefined || !isCurrent(known, clock) ? verify(token) : identify(known);
+        return known === undefined || !isCurrent(known.claims, clock) ? verify(token) : identify(known);
       } catch (error) {
         return Promise.reject(error as ApiError);
       }
@@ -112,23 +122,27 @@ function isCurrent(claims: JWTPayload, clock: Clock): boolean {
   return (claims.exp === undefined || claims.exp > nowSeconds) && (claims.nbf === undefined || claims.nbf <= nowSeconds);
 }
 
-/** The order of the checks decides which reason a client reads. */
-function readCaller(claims: JWTPayload, accounts: AccountStore): Caller {
-  const [username = '', suffix] = (claims.sub ?? '').split(':');
-  const capability = suffix === 'login' ? 'login' : 'apiKey';
+/** Who a token was issued for. The same object on every use, so that whoever asks about them again finds it. */
+function toCaller(claims: JWTPayload): Caller {
+  const { sub = '', jti = '', iss = '', iat = 0, exp } = claims;
+  const common = { issuer: iss, groups: [], issuedAt: iat, expiresAt: exp };
+  if (isProjectSubject(sub)) return { ...common, username: sub, capability: 'apiKey', tokenId: jti };
+  const [username = '', suffix] = sub.split(':');
+  // Ids of sessions are made up by us, those of other tokens by people: ending one account's `ci` must not end another's.
+  if (suffix === 'login') return { ...common, username, capability: 'login', tokenId: jti };
+  return { ...common, username, capability: 'apiKey', tokenId: `${username}:apiKey:${jti}` };
+}
+
+/** Throws Unauthenticated where a token does not count any more. The order of the checks decides which reason a client reads. */
+function checkAccount({ jti }: JWTPayload, { username, capability, tokenId, issuedAt }: Caller, accounts: AccountStore): void {
   const account = accounts.find(username);
   if (account === undefined) throw invalidSession(`account '${username}' does not exist`);
   if (!account.enabled) throw invalidSession(`account ${username} is disabled`);
   if (!account.capabilities.includes(capability)) throw invalidSession(`account ${username} does not have '${capability}' capability`);
-  const { jti } = claims;
   if (typeof jti !== 'string' || jti === '') {
     throw invalidSession('token does not have a unique identifier (jti claim) and cannot be validated');
   }
-  // Ids of sessions are made up by us, those of other tokens by people: ending one account's `ci` must not end another's.
-  const tokenId = capability === 'login' ? jti : `${username}:apiKey:${jti}`;
   if (accounts.isRevoked(tokenId)) throw invalidSession('token is revoked, please re-login');
   if (capability === 'apiKey' && !account.hasToken(jti)) throw invalidSession(`account ${username} does not have token with id ${jti}`);
-  const issuedAt = claims.iat ?? 0;
   if (issuedAt < account.passwordChangedAt) throw invalidSession('account password has changed since token issued');
-  return { username, issuer: claims.iss ?? '', groups: [], capability, tokenId, issuedAt, expiresAt: claims.exp };
 }

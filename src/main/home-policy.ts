@@ -1,7 +1,7 @@
-import { createPolicy, type ExplainedPolicy } from '../access/index.ts';
+import { createPolicy, type ExplainedPolicy, type PolicySettings } from '../access/index.ts';
 import type { Logger } from '../base/index.ts';
 import type { ObjectStore } from '../kube/index.ts';
-import type { Settings } from '../settings/index.ts';
+import type { Settings, Snapshot } from '../settings/index.ts';
 
 export interface HomePolicyOptions {
   readonly settings: Settings;
@@ -12,12 +12,19 @@ export interface HomePolicyOptions {
 
 /** The policy of argocd-rbac-cm and of the roles of projects, as both are at each moment. */
 export function createHomePolicy({ settings, projects, namespace, log }: HomePolicyOptions): ExplainedPolicy {
+  let snapshot: Snapshot | undefined;
+  let configured: PolicySettings;
   return createPolicy({
     settings: () => {
-      const { policy, policyIncomplete, rbac } = settings.current;
-      return { policy, policyIncomplete, defaultRole: rbac.defaultRole, matchMode: rbac.matchMode };
+      // Asked on every decision; most of the time it is what it was.
+      if (snapshot !== settings.current) configured = readPolicy((snapshot = settings.current));
+      return configured;
     },
     findProject: (name) => projects.get({ namespace, name }),
     report: (problem) => log.warn('a policy line is not used', { problem }),
   });
+}
+
+function readPolicy({ policy, policyIncomplete, rbac }: Snapshot): PolicySettings {
+  return { policy, policyIncomplete, defaultRole: rbac.defaultRole, matchMode: rbac.matchMode };
 }

@@ -1,5 +1,5 @@
 /** Verdicts of casbin, which we did not write, set up as the reference sets it up. */
-import { Enforcer, newEnforcer, newModelFromString, StringAdapter } from 'casbin';
+import { newEnforcer, newModelFromString, StringAdapter, type Enforcer } from 'casbin';
 
 const MODEL = `
 [request_definition]

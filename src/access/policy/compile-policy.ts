@@ -40,7 +40,11 @@ function compileLayer(
   const base = below?.layer ?? nothing;
   const { bySubject, problems } = compileRules(lines.rules, mode);
   const roles = new Map<string, string[]>();
-  for (const { member, role } of lines.groupings) roles.set(member, [...(roles.get(member) ?? []), role]);
+  for (const { member, role } of lines.groupings) {
+    const known = roles.get(member);
+    if (known === undefined) roles.set(member, [role]);
+    else known.push(role);
+  }
   const layer: Layer = {
     rulesBySubject: (subject) => join(base.rulesBySubject(subject), bySubject.get(subject)),
     rolesOf: (member) => join(base.rolesOf(member), roles.get(member)),
@@ -56,8 +60,12 @@ function compileLayer(
 
   const policy: CompiledPolicy = {
     problems: [...lines.problems, ...problems],
-    subjects: new Set([...(below?.policy.subjects ?? []), ...bySubject.keys()]),
-    members: new Set([...(below?.policy.members ?? []), ...roles.keys()]),
+    get subjects() {
+      return new Set([...(below?.policy.subjects ?? []), ...bySubject.keys()]);
+    },
+    get members() {
+      return new Set([...(below?.policy.members ?? []), ...roles.keys()]);
+    },
     isMember: (name) => roles.has(name) || below?.policy.isMember(name) === true,
     rulesOf(subject) {
       let rules = ruleSets.get(subject);

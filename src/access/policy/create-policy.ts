@@ -44,8 +44,10 @@ export function createPolicy(options: PolicyOptions): ExplainedPolicy {
   const { settings, findProject, report = () => undefined } = options;
   let known: PolicySettings | undefined;
   let state: PolicyState | undefined;
-  /** Lists ask the same of many objects in a row: those of one project by one caller need to be looked up once. */
-  let last: { caller: Caller; project: KubeObject | undefined; state: PolicyState; asked: readonly Asked[] } | undefined;
+  /** Lists ask the same of many objects in a row: who is asked about for a caller need be found out once for each project. */
+  let last:
+    | undefined
+    | { readonly caller: Caller; readonly state: PolicyState; readonly byProject: Map<KubeObject | undefined, readonly Asked[]> };
 
   /** Undefined while nothing may be allowed. */
   function currentState(): PolicyState | undefined {
@@ -59,10 +61,10 @@ export function createPolicy(options: PolicyOptions): ExplainedPolicy {
   function ask(current: PolicyState, caller: Caller, resource: string, object: string): readonly Asked[] {
     const name = projectOfObject(resource, object);
     const project = name === undefined ? undefined : findProject(name);
-    if (last === undefined || last.caller !== caller || last.project !== project || last.state !== current) {
-      last = { caller, project, state: current, asked: listAsked(current, caller, project) };
-    }
-    return last.asked;
+    if (last?.caller !== caller || last.state !== current) last = { caller, state: current, byProject: new Map() };
+    let asked = last.byProject.get(project);
+    if (asked === undefined) last.byProject.set(project, (asked = listAsked(current, caller, project)));
+    return asked;
   }
 
   return {

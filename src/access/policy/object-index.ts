@@ -33,7 +33,7 @@ function createFind(rules: readonly Rule[]): Find {
     const slash = prefix.indexOf('/');
     if (exact !== undefined) byObject.set(exact, byObject.get(exact) ?? rule);
     else if (slash === -1) others.push(rule);
-    else byProject.set(prefix.slice(0, slash), [...(byProject.get(prefix.slice(0, slash)) ?? []), rule]);
+    else addTo(byProject, prefix.slice(0, slash), rule);
   }
   return (object) => {
     for (const rule of others) if (rule.object.matches(object)) return rule;
@@ -43,4 +43,10 @@ function createFind(rules: readonly Rule[]): Find {
     const ofProject = slash === -1 ? undefined : byProject.get(object.slice(0, slash));
     return ofProject?.find((rule) => rule.object.matches(object));
   };
+}
+
+function addTo(map: Map<string, Rule[]>, key: string, rule: Rule): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [rule]);
+  else known.push(rule);
 }
