@@ -8,6 +8,7 @@ import { createApplicationService } from './application/create-application-servi
 import type { ClusterServiceOptions } from './cluster/cluster-context.ts';
 import { createClusterService } from './cluster/create-cluster-service.ts';
 import { createProjectService } from './project/create-project-service.ts';
+import { createRepocredsService } from './repocreds/create-repocreds-service.ts';
 import { createRepositoryService } from './repository/create-repository-service.ts';
 import { renewSessions } from './renew-sessions.ts';
 import { createSessionService } from './session.ts';
@@ -45,6 +46,7 @@ export function createServices({
     'application.ApplicationService': { ...renewSessions(applicationCalls, sessions), Watch, WatchResourceTree, PodLogs },
     'project.ProjectService': renewSessions(createProjectService({ ...application, sessions }), sessions),
     'repository.RepositoryService': renewSessions(createRepositoryService(application), sessions),
+    'repocreds.RepoCredsService': renewSessions(createRepocredsService(application), sessions),
     // Not renewed: whoever signs out must not be handed a new session with the answer.
     'session.SessionService': createSessionService({ login, sessions }),
   };

@@ -19,15 +19,20 @@ export interface RepositoryServiceOptions {
 
 type Action = 'get' | 'create' | 'update' | 'delete';
 
+/** What policies call repositories that are read, and those that are written to. */
+export type RepositoryResource = 'repositories' | 'write-repositories';
+
 export interface Scoped {
   readonly url: string;
   readonly project: string;
+  /** `repositories` unless given. */
+  readonly resource?: RepositoryResource;
 }
 
 /** Policies name a repository of a project with the project before it. */
-function deedOf({ url, project }: Scoped, action: Action) {
+function deedOf({ url, project, resource = 'repositories' }: Scoped, action: Action) {
   const object = withoutPassword(url);
-  return { resource: 'repositories', action, object: project === '' ? object : `${project}/${object}` };
+  return { resource, action, object: project === '' ? object : `${project}/${object}` };
 }
 
 export function mayTouch({ policy }: Pick<RepositoryServiceOptions, 'policy'>, call: Call, repository: Scoped, action: Action): boolean {
