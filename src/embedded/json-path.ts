@@ -1,2 +1,2 @@
 /** Reading and changing fields by path is the same for every room that handles objects. */
-export { listAt, mapListAt, mapObjectAt, numberAt, objectAt, textAt, valueAt, withDefaults, withValueAt } from '../objects/index.ts';
+export { listAt, mapListAt, numberAt, objectAt, textAt, valueAt, withDefaults, withValueAt } from '../objects/index.ts';
