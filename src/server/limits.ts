@@ -15,6 +15,8 @@ export interface Limits {
   readonly bodyTimeoutMs: number;
   /** For the request body of someone who is not signed in. */
   readonly anonymousBodyTimeoutMs: number;
+  /** How often whoever reads a stream must still be signed in. */
+  readonly streamCheckMs: number;
   /** Between two pieces of a request body. */
   readonly bodyPauseMs: number;
   /** For the answer to a unary call, where the client asks for no shorter time. */
@@ -64,6 +66,7 @@ export const defaultLimits: Limits = {
   idleTimeoutMs: 120_000,
   bodyTimeoutMs: 300_000,
   anonymousBodyTimeoutMs: 30_000,
+  streamCheckMs: 10_000,
   bodyPauseMs: 30_000,
   callTimeoutMs: 600_000,
   lingerMs: 1_000,

@@ -64,6 +64,12 @@ export function createServer(options: ServerOptions): FairwayServer {
   const connections = new Connections({ limits, hooks });
   core.sweeper.every((nowMs) => connections.sweep(nowMs));
   core.sweeper.every((nowMs) => core.calls.sweep(nowMs));
+  let streamsCheckedMs = core.sweeper.nowMs;
+  core.sweeper.every((nowMs) => {
+    if (nowMs - streamsCheckedMs < limits.streamCheckMs) return;
+    streamsCheckedMs = nowMs;
+    core.calls.checkCallers(options.authenticate);
+  });
   const dispatch = createDispatch({ core, restRoutes: createRouteTable(core.methods.all), plainRoutes: createPlainRoutes(options.routes) });
   const acceptHttp1 = createHttp1({ limits, sweeper: core.sweeper, connections, dispatch });
   const acceptHttp2 = createHttp2({ limits, sweeper: core.sweeper, connections, dispatch });

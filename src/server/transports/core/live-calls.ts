@@ -1,5 +1,6 @@
 import type { Caller } from '../../../access/index.ts';
 import { ApiError, Code } from '../../../base/index.ts';
+import type { Authenticate } from './core.ts';
 import { LinkedList } from './linked-list.ts';
 import type { ServerCall } from './server-call.ts';
 
@@ -47,6 +48,16 @@ export class LiveCalls {
     });
   }
 
+  /** Ends the streams of those who are not signed in any more: a session may end, or be ended, while a stream lasts. */
+  checkCallers(authenticate: Authenticate): void {
+    this.#calls.forEach((call) => {
+      if (!call.method.serverStreaming || call.caller === undefined) return;
+      const answer = authenticate(call.token);
+      // What is answered at once is a token that is still good.
+      if (answer instanceof Promise) endUnlessSame(call, call.caller, answer);
+    });
+  }
+
   /** For streams that are no calls: called once when streams have to end, at once if that is now. Returns how to take it back. */
   onDrain(listener: () => void): () => void {
     if (this.#draining) listener();
@@ -66,6 +77,18 @@ export class LiveCalls {
   abortAll(): void {
     this.#calls.forEach((call) => call.abort(shutdownError()));
   }
+}
+
+function endUnlessSame(call: ServerCall, caller: Caller, answer: Promise<Caller | undefined>): void {
+  answer.then(
+    (now) => {
+      if (now?.username !== caller.username) call.abort(new ApiError(Code.Unauthenticated, 'the session has ended'));
+    },
+    (error: unknown) => {
+      // That it could not be found out now is no reason to end anything; it is asked again.
+      if (error instanceof ApiError && error.code === Code.Unauthenticated) call.abort(error);
+    },
+  );
 }
 
 function shutdownError(): ApiError {
