@@ -5,8 +5,10 @@ import { createAccountService } from './account.ts';
 import type { AccountServiceOptions } from './account-context.ts';
 import type { ApplicationServiceOptions } from './application/application-context.ts';
 import { createApplicationService } from './application/create-application-service.ts';
+import { createCertificateService } from './certificate/create-certificate-service.ts';
 import type { ClusterServiceOptions } from './cluster/cluster-context.ts';
 import { createClusterService } from './cluster/create-cluster-service.ts';
+import { createGpgkeyService } from './gpgkey/create-gpgkey-service.ts';
 import { createProjectService } from './project/create-project-service.ts';
 import { createRepocredsService } from './repocreds/create-repocreds-service.ts';
 import { createRepositoryService } from './repository/create-repository-service.ts';
@@ -40,13 +42,15 @@ export function createServices({
   const { Watch, WatchResourceTree, PodLogs, ...applicationCalls } = createApplicationService(application);
   return {
     'version.VersionService': renewSessions(createVersionService(version), sessions),
-    'cluster.SettingsService': renewSessions(createSettingsService(), sessions),
+    'cluster.SettingsService': renewSessions(createSettingsService({ settings: account.settings }), sessions),
     'account.AccountService': renewSessions(createAccountService({ ...account, policy, sessions }), sessions),
     'cluster.ClusterService': renewSessions(createClusterService({ ...cluster, policy }), sessions),
     'application.ApplicationService': { ...renewSessions(applicationCalls, sessions), Watch, WatchResourceTree, PodLogs },
     'project.ProjectService': renewSessions(createProjectService({ ...application, sessions }), sessions),
     'repository.RepositoryService': renewSessions(createRepositoryService(application), sessions),
     'repocreds.RepoCredsService': renewSessions(createRepocredsService(application), sessions),
+    'certificate.CertificateService': renewSessions(createCertificateService(application), sessions),
+    'gpgkey.GPGKeyService': renewSessions(createGpgkeyService(application), sessions),
     // Not renewed: whoever signs out must not be handed a new session with the answer.
     'session.SessionService': createSessionService({ login, sessions }),
   };
