@@ -38,8 +38,8 @@ export function permitsSource(
  * escaped, or holds what some readers drop or take for a slash.
  */
 function isAmbiguous(address: string): boolean {
-  if (address !== address.trim() || [...address].some((character) => character === '\\' || character <= ' ' || character === '\u007f'))
-    return true;
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  if (/[\u0000- \u007f\\]/.test(address)) return true;
   return address
     .replaceAll(/%2e/gi, '.')
     .split(/[/:]|%2f|%5c/i)
