@@ -1,61 +1,67 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import type { RepoAccessQuery, RepoCreateRequest, Repository, RepoUpdateRequest } from '../../../contract/index.ts';
 import type { Call } from '../../call.ts';
-import { decodeFields, describeDifference, pickFields, repositoryFields, type FieldValues } from './credential-fields.ts';
-import type { CredentialStore } from './credential-store.ts';
+import { decodeFields, describeDifference, hasCredentials, pickFields, repositoryFields, type FieldValues } from './credential-fields.ts';
 import { findStored, scopeOf } from './find-repositories.ts';
 import { withoutPassword } from './public-url.ts';
 import { requireTouch, type RepositoryServiceOptions, type Scoped } from './repository-context.ts';
+import type { RepositoryFamily } from './repository-family.ts';
 import { testCandidate } from './test-candidate.ts';
 
 const URL_LENGTH_MAX = 4_096;
 
 export async function createRepository(
   context: RepositoryServiceOptions,
-  store: CredentialStore,
+  family: RepositoryFamily,
   request: RepoCreateRequest,
   call: Call,
 ): Promise<Repository> {
-  const { values, scope } = readEntry(request.repo);
+  const { values, scope } = readEntry(family, request.repo);
   requireTouch(context, call, scope, 'create');
+  if (family.needsCredentials && !hasCredentials(values)) throw new ApiError(Code.InvalidArgument, 'missing credentials in request');
   // One of a project may have been stored before whoever owns the project opens the way to it.
   if (scope.project === '') await testCandidate(context, values, call.signal);
-  const stored = findStored(store, scope);
+  const stored = findStored(family, scope);
   if (stored === undefined) {
-    await store.create(scope.url, scope.project, values, call.signal);
+    await family.store.create(scope.url, scope.project, values, call.signal);
     return answer(values);
   }
   const difference = describeDifference(repositoryFields, {
-    what: 'repository',
+    what: family.what,
     stored: { ...decodeFields(repositoryFields, stored), repo: scope.url },
     wanted: values,
   });
   if (difference === undefined) return answer(values);
   if (request.upsert !== true) throw new ApiError(Code.InvalidArgument, difference);
-  requireTouch(context, call, scopeOf(stored), 'update');
-  await store.update(stored, values, call.signal);
+  requireTouch(context, call, scopeOf(family, stored), 'update');
+  await family.store.update(stored, values, call.signal);
   return answer(values);
 }
 
 export async function updateRepository(
   context: RepositoryServiceOptions,
-  store: CredentialStore,
+  family: RepositoryFamily,
   request: RepoUpdateRequest,
   call: Call,
 ): Promise<Repository> {
-  const { values, scope } = readEntry(request.repo);
+  const { values, scope } = readEntry(family, request.repo);
   requireTouch(context, call, scope, 'update');
-  const stored = findStored(store, scope);
+  const stored = findStored(family, scope);
   if (stored === undefined) throw new ApiError(Code.NotFound, `repo '${withoutPassword(scope.url)}' not found`);
-  requireTouch(context, call, scopeOf(stored), 'update');
-  await store.update(stored, values, call.signal);
+  requireTouch(context, call, scopeOf(family, stored), 'update');
+  await family.store.update(stored, values, call.signal);
   return answer(values);
 }
 
 /** Asks a repository with the credentials of the request, before anything is stored. */
-export async function validateAccess(context: RepositoryServiceOptions, query: RepoAccessQuery, call: Call): Promise<void> {
+export async function validateAccess(
+  context: RepositoryServiceOptions,
+  family: RepositoryFamily,
+  query: RepoAccessQuery,
+  call: Call,
+): Promise<void> {
   const { repo = '', enableOci, insecureOciForceHttp, ...rest } = query;
-  const { values, scope } = readEntry({
+  const { values, scope } = readEntry(family, {
     ...rest,
     repo,
     ...(enableOci === true && { enableOCI: true }),
@@ -65,13 +71,16 @@ export async function validateAccess(context: RepositoryServiceOptions, query: R
   await testCandidate(context, values, call.signal);
 }
 
-function readEntry(repository: Repository | undefined): { readonly values: FieldValues; readonly scope: Scoped } {
+function readEntry(
+  { resource }: RepositoryFamily,
+  repository: Repository | undefined,
+): { readonly values: FieldValues; readonly scope: Scoped } {
   if (repository === undefined) throw new ApiError(Code.InvalidArgument, 'missing payload in request');
   const url = (repository.repo ?? '').trim();
   if (url === '') throw new ApiError(Code.InvalidArgument, 'must specify URL');
   if (url.length > URL_LENGTH_MAX) throw new ApiError(Code.InvalidArgument, 'the URL is too long');
   const values = { ...pickFields(repositoryFields, repository), repo: url, type: repository.type || 'git' };
-  return { values, scope: { url, project: repository.project ?? '' } };
+  return { values, scope: { url, project: repository.project ?? '', resource } };
 }
 
 /** Nothing more than what tells it from others. */

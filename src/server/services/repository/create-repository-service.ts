@@ -1,71 +1,79 @@
-import type { RepoQuery, Repository, RepositoryList, RepositoryService } from '../../../contract/index.ts';
+import type { RepoQuery, Repository, RepositoryService } from '../../../contract/index.ts';
 import type { LabelledSecret } from '../../../settings/index.ts';
 import type { Call } from '../../call.ts';
 import { createRepository, updateRepository, validateAccess } from './change-repository.ts';
-import { createConnectionStates } from './connection-states.ts';
-import { repositoryFields } from './credential-fields.ts';
-import { createCredentialStore } from './credential-store.ts';
+import { createConnectionStates, type ConnectionStates } from './connection-states.ts';
 import { describeRepository } from './describe-repository.ts';
 import { findStored, findVisible, listVisible, scopeOf } from './find-repositories.ts';
 import { requireTouch, requireVisible, type RepositoryServiceOptions } from './repository-context.ts';
+import { createRepositoryFamilies, type RepositoryFamily } from './repository-family.ts';
 
-type Implemented = Pick<
-  RepositoryService<Call>,
-  | 'List'
-  | 'ListRepositories'
-  | 'Get'
-  | 'Create'
-  | 'CreateRepository'
-  | 'Update'
-  | 'UpdateRepository'
-  | 'Delete'
-  | 'DeleteRepository'
-  | 'ValidateAccess'
-  | 'ListRefs'
->;
+type Service = RepositoryService<Call>;
+type FamilyCalls = Pick<Service, 'List' | 'Get' | 'Create' | 'Update' | 'Delete' | 'ValidateAccess'>;
+type Implemented = Omit<Service, 'ListOCITags' | 'ListApps' | 'GetAppDetails' | 'GetHelmCharts'>;
 
 /** The repository service. No answer carries a credential. */
 export function createRepositoryService(context: RepositoryServiceOptions): Implemented {
-  const store = createCredentialStore({ ...context, type: 'repository', fields: repositoryFields });
+  const families = createRepositoryFamilies(context);
+  // Those that are written to are read as well, with what they are read with: what is found out holds for both.
   const states = createConnectionStates(context);
-
-  async function answer(secret: LabelledSecret, { forceRefresh = false }: RepoQuery): Promise<Repository> {
-    return describeRepository(secret, await states.of(secret, { fresh: forceRefresh }));
-  }
-
-  async function list(query: RepoQuery, call: Call): Promise<RepositoryList> {
-    return { items: await Promise.all(listVisible(context, store, call).map((secret) => answer(secret, query))) };
-  }
-
-  async function remove(query: RepoQuery, call: Call): Promise<Record<string, never>> {
-    const secret = findVisible(listVisible(context, store, call), query);
-    requireTouch(context, call, scopeOf(secret), 'delete');
-    await store.remove(secret, call.signal);
-    return {};
-  }
-
-  const create: Implemented['Create'] = (request, call) => createRepository(context, store, request, call);
-  const update: Implemented['Update'] = (request, call) => updateRepository(context, store, request, call);
+  const read = createFamilyCalls(context, families.read, states);
+  const write = createFamilyCalls(context, families.write, states);
   return {
-    List: list,
-    ListRepositories: list,
-    Get: async (query, call) => await answer(findVisible(listVisible(context, store, call), query), query),
-    Create: create,
-    CreateRepository: create,
-    Update: update,
-    UpdateRepository: update,
-    Delete: remove,
-    DeleteRepository: remove,
-    async ValidateAccess(query, call) {
-      await validateAccess(context, query, call);
-      return {};
-    },
+    ...read,
+    ListRepositories: read.List,
+    CreateRepository: read.Create,
+    UpdateRepository: read.Update,
+    DeleteRepository: read.Delete,
+    ListWriteRepositories: write.List,
+    GetWrite: write.Get,
+    CreateWriteRepository: write.Create,
+    UpdateWriteRepository: write.Update,
+    DeleteWriteRepository: write.Delete,
+    ValidateWriteAccess: write.ValidateAccess,
     async ListRefs({ repo = '', appProject = '' }, call) {
-      const own = appProject === '' ? undefined : findStored(store, { url: repo, project: appProject });
+      const own = appProject === '' ? undefined : findStored(families.read, { url: repo, project: appProject });
       // A repository that nobody has configured may be a public one.
       requireVisible(context, call, { url: repo, project: own === undefined ? '' : appProject });
       const { branches, tags } = await context.sources.refs(repo, { project: appProject, signal: call.signal });
       return { branches: [...branches], tags: [...tags] };
+    },
+  };
+}
+
+function createFamilyCalls(context: RepositoryServiceOptions, family: RepositoryFamily, states: ConnectionStates): FamilyCalls {
+  async function answer(secret: LabelledSecret, { forceRefresh = false }: RepoQuery): Promise<Repository> {
+    return describeRepository(secret, await states.of(secret, { fresh: forceRefresh }));
+  }
+
+  return {
+    async List(query, call) {
+      family.requireEnabled();
+      return { items: await Promise.all(listVisible(context, family, call).map((secret) => answer(secret, query))) };
+    },
+    async Get(query, call) {
+      family.requireEnabled();
+      return await answer(findVisible(listVisible(context, family, call), query), query);
+    },
+    async Create(request, call) {
+      family.requireEnabled();
+      return await createRepository(context, family, request, call);
+    },
+    async Update(request, call) {
+      family.requireEnabled();
+      return await updateRepository(context, family, request, call);
+    },
+    async Delete(query, call) {
+      family.requireEnabled();
+      const secret = findVisible(listVisible(context, family, call), query);
+      requireTouch(context, call, scopeOf(family, secret), 'delete');
+      await family.store.remove(secret, call.signal);
+      return {};
+    },
+    async ValidateAccess(query, call) {
+      family.requireEnabled();
+      await validateAccess(context, family, query, call);
+      return {};
     },
   };
 }

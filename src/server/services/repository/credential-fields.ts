@@ -81,6 +81,22 @@ export const templateFields: readonly CredentialField[] = repositoryFields
   .filter(({ field }) => !NOT_IN_TEMPLATES.includes(field))
   .map((field) => ({ ...field, ...TEMPLATE_SPELLING[field.field] }));
 
+/** With one of these a repository has credentials of its own. */
+const CREDENTIALS: readonly string[] = [
+  'username',
+  'password',
+  'bearerToken',
+  'sshPrivateKey',
+  'tlsClientCertData',
+  'githubAppPrivateKey',
+  'useAzureWorkloadIdentity',
+  'azureServicePrincipalClientSecret',
+];
+
+export function hasCredentials(values: FieldValues): boolean {
+  return CREDENTIALS.some((field) => !isEmpty(values[field]));
+}
+
 /** What a Secret says. Values that cannot be read are left out: the Secret is shown all the same, and using it says what is wrong. */
 export function decodeFields(fields: readonly CredentialField[], { data }: Pick<LabelledSecret, 'data'>): FieldValues {
   return Object.fromEntries(

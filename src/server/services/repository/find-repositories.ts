@@ -4,25 +4,25 @@ import { normalizeRepositoryUrl } from '../../../model/index.ts';
 import type { LabelledSecret } from '../../../settings/index.ts';
 import type { Call } from '../../call.ts';
 import { permissionDenied } from '../authorise.ts';
-import type { CredentialStore } from './credential-store.ts';
 import { projectOf, urlOf } from './describe-repository.ts';
 import { withoutPassword } from './public-url.ts';
 import { mayTouch, type RepositoryServiceOptions, type Scoped } from './repository-context.ts';
+import type { RepositoryFamily } from './repository-family.ts';
 
-export function scopeOf(secret: LabelledSecret): Scoped {
-  return { url: urlOf(secret), project: projectOf(secret) };
+export function scopeOf({ resource }: RepositoryFamily, secret: LabelledSecret): Scoped {
+  return { url: urlOf(secret), project: projectOf(secret), resource };
 }
 
 /** The repositories that the caller may see, by project and URL. */
 export function listVisible(
   context: Pick<RepositoryServiceOptions, 'policy'>,
-  store: CredentialStore,
+  family: RepositoryFamily,
   call: Call,
 ): readonly LabelledSecret[] {
   const sortKey = (secret: LabelledSecret): string => `${projectOf(secret)}/${urlOf(secret)}`;
-  return store
+  return family.store
     .list()
-    .filter((secret) => mayTouch(context, call, scopeOf(secret), 'get'))
+    .filter((secret) => mayTouch(context, call, scopeOf(family, secret), 'get'))
     .map((secret) => ({ secret, key: sortKey(secret) }))
     .toSorted((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0))
     .map(({ secret }) => secret);
@@ -41,7 +41,7 @@ export function findVisible(visible: readonly LabelledSecret[], { repo = '', app
 }
 
 /** The repository of exactly this project. */
-export function findStored(store: CredentialStore, { url, project }: Scoped): LabelledSecret | undefined {
+export function findStored({ store }: RepositoryFamily, { url, project }: Scoped): LabelledSecret | undefined {
   return store.list().find((secret) => projectOf(secret) === project && isSameRepository(urlOf(secret), url));
 }
 

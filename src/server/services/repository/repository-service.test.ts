@@ -260,6 +260,32 @@ describe('the repository service', () => {
     await expect(service.ListRefs({ repo: url }, call)).rejects.toThrow('failed to list refs');
   });
 
+  it('keeps those that are written to apart, where the installation writes at all', async () => {
+    const repo = { repo: url, ...credentials };
+    await expect(service.CreateWriteRepository({ repo }, call)).rejects.toMatchObject({ code: 12, message: 'hydrator is disabled' });
+    await expect(service.ListWriteRepositories({}, call)).rejects.toThrow('hydrator is disabled');
+    const place = { namespace: 'argocd', name: 'argocd-cmd-params-cm' };
+    const patch = { type: 'merge', body: { data: { 'hydrator.enabled': 'true' } } } as const;
+    settings.noticeWrite(await home.api.patch(kinds.configMap, place, patch));
+    await expect(service.CreateWriteRepository({ repo: { repo: url } }, call)).rejects.toThrow('missing credentials in request');
+    await expect(service.ValidateWriteAccess({ repo: url, password: 'wrong' }, call)).rejects.toThrow('failed to list refs');
+    expect(await service.CreateWriteRepository({ repo }, call)).toEqual({ repo: url, type: 'git' });
+    await expect(service.CreateWriteRepository({ repo: { ...repo, name: 'x' } }, call)).rejects.toThrow(
+      'existing write repository spec is different; use upsert flag to force update; difference in keys "Name"',
+    );
+    expect(await list()).toEqual([]);
+    // What writes to it does not open the way to read it.
+    expect(await service.GetWrite({ repo: url }, call)).toMatchObject({ repo: url, connectionState: { status: 'Failed' } });
+    await service.UpdateWriteRepository({ repo: { ...repo, name: 'y' } }, call);
+    expect((await service.ListWriteRepositories({}, call)).items).toMatchObject([{ repo: url, name: 'y' }]);
+    denied = (action) => action === 'delete';
+    await expect(service.DeleteWriteRepository({ repo: url }, call)).rejects.toThrow('permission denied: write-repositories, delete,');
+    denied = () => false;
+    await service.DeleteWriteRepository({ repo: url }, call);
+    expect((await service.ListWriteRepositories({}, call)).items).toEqual([]);
+    expect(asked.some((deed) => deed.startsWith('write-repositories,get,'))).toBe(true);
+  });
+
   it('does not take what it has no use for', async () => {
     await expect(create({ repo: ' ' })).rejects.toThrow('must specify URL');
     await expect(create({ type: 'svn' })).rejects.toThrow('unsupported repository type "svn"');
