@@ -10,6 +10,8 @@ export const localIssuer = 'argocd';
 const algorithm = 'HS256';
 /** Longer than any token of ours, and short enough to be looked at whatever it holds. */
 const tokenLengthMax = 16 * 1024;
+/** Providers put all the groups of somebody into theirs. */
+const foreignLengthMax = 64 * 1024;
 
 export interface TokenOptions {
   readonly subject: string;
@@ -30,6 +32,17 @@ export function signToken({ subject, id, issuedAt, expiresAt, signingKey }: Toke
     .setNotBefore(issuedAt)
     .setJti(id);
   return (expiresAt === undefined ? token : token.setExpirationTime(expiresAt)).sign(signingKey);
+}
+
+/** Whether a token says that somebody else signed it. What cannot be read is taken for ours, and refused as such. */
+export function isForeignToken(token: string): boolean {
+  if (token.length > foreignLengthMax) return false;
+  try {
+    const { iss } = decodeJwt(token);
+    return typeof iss === 'string' && iss !== '' && iss !== localIssuer;
+  } catch {
+    return false;
+  }
 }
 
 /** Checks issuer, signature and times; throws Unauthenticated. */

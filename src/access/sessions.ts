@@ -4,7 +4,8 @@ import { LruMap, type ApiError, type Clock } from '../base/index.ts';
 import type { AccountStore } from './account-store.ts';
 import { isProjectSubject, type Caller } from './caller.ts';
 import { readProjectCaller, signProjectToken, type IsProjectTokenIssued, type ProjectToken } from './project-token.ts';
-import { invalidSession, signToken, verifyToken } from './session-token.ts';
+import { invalidSession, isForeignToken, localIssuer, signToken, verifyToken } from './session-token.ts';
+import type { Sso } from './sso/create-sso.ts';
 
 /** A session with less time left than this is renewed when it is used. */
 const renewalSeconds = 5 * 60;
@@ -49,10 +50,12 @@ export interface SessionsOptions {
   readonly accounts: AccountStore;
   /** Asked on every use of a token of a project. No project has any unless given. */
   readonly isProjectTokenIssued?: IsProjectTokenIssued;
+  /** For tokens that others than we sign. None of them is good unless given. */
+  readonly sso?: Pick<Sso, 'recall' | 'verify' | 'forget' | 'isRenewalDue' | 'renew'>;
   readonly clock: Clock;
 }
 
-export function createSessions({ accounts, isProjectTokenIssued = () => false, clock }: SessionsOptions): Sessions {
+export function createSessions({ accounts, isProjectTokenIssued = () => false, sso, clock }: SessionsOptions): Sessions {
   // What a signature proves does not change, so it is checked once. What may change is checked on every use. The tokens themselves
   // are the keys: a hash would cost more than all the rest of a small call, and whoever reads our memory finds the signing key in it.
   let verified = new LruMap<string, Verified>(verifiedTokensMax);
@@ -83,6 +86,7 @@ export function createSessions({ accounts, isProjectTokenIssued = () => false, c
   }
 
   async function verify(token: string): Promise<Caller> {
+    if (sso !== undefined && isForeignToken(token)) return sso.verify(token);
     const signingKey = currentKey();
     verified.delete(token);
     const claims = await verifyToken(token, signingKey, clock);
@@ -98,18 +102,29 @@ export function createSessions({ accounts, isProjectTokenIssued = () => false, c
       try {
         currentKey();
         const known = verified.get(token);
-        return known === undefined || !isCurrent(known.claims, clock) ? verify(token) : identify(known);
+        if (known !== undefined && isCurrent(known.claims, clock)) return identify(known);
+        return sso?.recall(token) ?? verify(token);
       } catch (error) {
         return Promise.reject(error as ApiError);
       }
     },
     start: (username) => sign(username, accounts.sessionSeconds),
-    isRenewalDue: ({ capability, expiresAt }) =>
-      capability === 'login' && expiresAt !== undefined && expiresAt - clock.nowMs() / 1000 < renewalSeconds,
-    renew: ({ username, issuedAt, expiresAt }) => sign(username, expiresAt === undefined ? accounts.sessionSeconds : expiresAt - issuedAt),
+    isRenewalDue(caller) {
+      const { issuer, capability, expiresAt } = caller;
+      // Whoever a provider vouches for has no account here that a token of ours could be for.
+      if (issuer !== localIssuer) return sso?.isRenewalDue(caller) ?? false;
+      return capability === 'login' && expiresAt !== undefined && expiresAt - clock.nowMs() / 1000 < renewalSeconds;
+    },
+    async renew(caller) {
+      const { issuer, username, issuedAt, expiresAt } = caller;
+      if (issuer === localIssuer) return sign(username, expiresAt === undefined ? accounts.sessionSeconds : expiresAt - issuedAt);
+      if (sso === undefined) throw invalidSession('SSO is not configured');
+      return sso.renew(caller);
+    },
     signForAccount: async ({ account, ...token }) => signToken({ ...token, subject: `${account}:apiKey`, signingKey: accounts.signingKey }),
     signForProject: async (token) => signProjectToken(token, accounts.signingKey),
     async revoke(caller) {
+      sso?.forget(caller.tokenId);
       // A token that never expires would have to be remembered for ever; it is ended by deleting it from its account.
       if (caller.expiresAt !== undefined) await accounts.revoke(caller.tokenId, caller.expiresAt);
     },

@@ -18,6 +18,11 @@ export function formatTokenCookies(token: string, options: { readonly secure: bo
   });
 }
 
+/** One cookie of a `Cookie` header. */
+export function readCookie(cookieHeader: string | undefined, name: string): string | undefined {
+  return parseCookies(cookieHeader).get(name);
+}
+
 /** The token in a `Cookie` header; undefined when there is none or a part is missing. */
 export function readTokenCookie(cookieHeader: string | undefined): string | undefined {
   const cookies = parseCookies(cookieHeader);

@@ -3,11 +3,13 @@ import {
   createLogin,
   createPasswordCheck,
   createSessions,
+  createSso,
   type CheckPassword,
   type ExplainedPolicy,
   type Login,
   type LoginAttempt,
   type Sessions,
+  type Sso,
 } from '../access/index.ts';
 import { systemClock, type Logger } from '../base/index.ts';
 import type { ObjectStore } from '../kube/index.ts';
@@ -16,6 +18,7 @@ import { createAccountStore, openLockouts, type Settings } from '../settings/ind
 import type { Home } from './home.ts';
 import { createHomePolicy } from './home-policy.ts';
 import { createProjectTokenCheck } from './project-tokens.ts';
+import { readSsoSettings, warnOfDex } from './sso-settings.ts';
 
 export interface AccessOptions {
   readonly home: Home;
@@ -29,6 +32,7 @@ export interface AccessOptions {
 /** Who is who, and who may do what. */
 export interface Access {
   readonly sessions: Sessions;
+  readonly sso: Sso;
   readonly login: Login;
   readonly checkPassword: CheckPassword;
   readonly policy: ExplainedPolicy;
@@ -42,9 +46,12 @@ export async function openAccess({ home, settings, projects, log, report }: Acce
   const lockouts = await openLockouts({ api, namespace, clock: systemClock, log });
   const checkPassword = createPasswordCheck({ accounts, clock: systemClock, lockouts });
   const isProjectTokenIssued = createProjectTokenCheck(projects, namespace);
-  const sessions = createSessions({ accounts, isProjectTokenIssued, clock: systemClock });
+  const sso = createSso({ settings: readSsoSettings(settings), accounts, clock: systemClock, log });
+  warnOfDex(settings, log);
+  const sessions = createSessions({ accounts, isProjectTokenIssued, sso, clock: systemClock });
   return {
     sessions,
+    sso,
     login: createLogin({ accounts, checkPassword, sessions, clock: systemClock, report }),
     checkPassword,
     policy: createHomePolicy({ settings, projects, namespace, log }),

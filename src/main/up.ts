@@ -6,6 +6,7 @@ import { createObjectStore } from '../kube/index.ts';
 import { appProjectType } from '../model/index.ts';
 import {
   createAbsentKubernetesRoutes,
+  createAccessRoutes,
   createKubernetesRoutes,
   createRoutes,
   createServer,
@@ -114,7 +115,7 @@ async function serve(
   stack: AsyncDisposableStack,
 ): Promise<Pick<Running, 'address' | 'url' | 'secure'>> {
   const tls = chooseTls(options, settings);
-  const { sessions } = access;
+  const { sessions, sso } = access;
   const authenticate: Authenticate = (token) => sessions.authenticate(token);
   let stopping = false;
   const isHealthy = () => !stopping;
@@ -122,13 +123,14 @@ async function serve(
     home.kind === 'embedded'
       ? createKubernetesRoutes({ api: home.api, authenticate, clock: systemClock, log })
       : createAbsentKubernetesRoutes();
+  const accessRoutes = createAccessRoutes({ ...access, namespace: home.namespace });
   const server = createServer({
     listen: options.listen,
     tls,
     services,
     authenticate: access.authenticate,
     publicMethods,
-    routes: [...createRoutes({ sessions, metrics, isHealthy, docs: options.docs === 'on' }), ...kubernetesRoutes],
+    routes: [...accessRoutes, ...createRoutes({ sessions, sso, metrics, isHealthy, docs: options.docs === 'on' }), ...kubernetesRoutes],
     log,
     hooks: metrics.hooks,
   });

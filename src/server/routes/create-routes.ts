@@ -1,8 +1,11 @@
-import type { Sessions } from '../../access/index.ts';
+import type { Sessions, Sso } from '../../access/index.ts';
 import { docsRoutes } from '../docs/docs-routes.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { findRestToken } from '../transports/core/token.ts';
 import type { PlainRoute } from '../transports/plain-routes.ts';
+import { createAuthCallbackRoute } from './auth-callback.ts';
+import { createAuthLoginRoute } from './auth-login.ts';
+import { createDexRoute } from './auth-dex.ts';
 import { createFrontPageRoute } from './front-page.ts';
 import { createHealthRoute } from './healthz.ts';
 import { createLogoutRoute } from './logout.ts';
@@ -10,6 +13,7 @@ import { createGuardedMetricsRoute } from './metrics.ts';
 
 export interface RoutesOptions {
   readonly sessions: Sessions;
+  readonly sso: Sso;
   readonly metrics: ServerMetrics;
   readonly isHealthy: () => boolean;
   /** Whether to show the pages that describe the API. */
@@ -17,7 +21,7 @@ export interface RoutesOptions {
 }
 
 /** The pages beside the API. */
-export function createRoutes({ sessions, metrics, isHealthy, docs }: RoutesOptions): PlainRoute[] {
+export function createRoutes({ sessions, sso, metrics, isHealthy, docs }: RoutesOptions): PlainRoute[] {
   const isSignedIn = async ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) =>
     (await sessions.authenticate(findRestToken({ header: (name) => headers[name] }))) !== undefined;
   return [
@@ -25,7 +29,10 @@ export function createRoutes({ sessions, metrics, isHealthy, docs }: RoutesOptio
     { path: '/healthz', verbs: ['GET'], handler: createHealthRoute(isHealthy) },
     { path: '/metrics', verbs: ['GET'], handler: createGuardedMetricsRoute(metrics, isSignedIn) },
     // Clients differ in how they ask to be signed out; none of these verbs means anything else here.
-    { path: '/auth/logout', verbs: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handler: createLogoutRoute(sessions) },
+    { path: '/auth/logout', verbs: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handler: createLogoutRoute(sessions, sso) },
+    { path: '/auth/login', verbs: ['GET'], handler: createAuthLoginRoute(sso) },
+    { path: '/auth/callback', verbs: ['GET'], handler: createAuthCallbackRoute(sso) },
+    { path: '/api/dex/*', verbs: ['GET', 'POST'], handler: createDexRoute(sso) },
     ...(docs ? docsRoutes : []),
   ];
 }

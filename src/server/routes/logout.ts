@@ -1,4 +1,4 @@
-import { expireTokenCookies, readTokenCookie, type Sessions } from '../../access/index.ts';
+import { expireTokenCookies, readTokenCookie, type Caller, type Sessions, type Sso } from '../../access/index.ts';
 import { ApiError } from '../../base/index.ts';
 import type { HttpHandler } from '../http.ts';
 
@@ -6,7 +6,7 @@ import type { HttpHandler } from '../http.ts';
 const foreignSites: readonly string[] = ['cross-site', 'same-site'];
 
 /** Ends the session of a browser, or of the stock client, which both send it as a cookie. */
-export function createLogoutRoute(sessions: Sessions): HttpHandler {
+export function createLogoutRoute(sessions: Sessions, sso: Pick<Sso, 'findLogoutAddress'>): HttpHandler {
   return async ({ verb, headers, secure }) => {
     if (verb === 'HEAD') return { status: 405, headers: { allow: 'GET, POST' } };
     // Browsers say where a request comes from: a link on another site must not sign anybody out (WEB-06).
@@ -18,17 +18,20 @@ export function createLogoutRoute(sessions: Sessions): HttpHandler {
       const body = 'Failed to retrieve ArgoCD auth token: there is no argocd.token cookie\n';
       return { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
     }
-    await revoke(token, sessions);
-    return { status: 303, headers: { location: '/', 'set-cookie': expireTokenCookies(headers['cookie'], { secure }) } };
+    const caller = await revoke(token, sessions);
+    const location = caller === undefined ? '/' : (sso.findLogoutAddress(caller, token) ?? '/');
+    return { status: 303, headers: { location, 'set-cookie': expireTokenCookies(headers['cookie'], { secure }) } };
   };
 }
 
-async function revoke(token: string, sessions: Sessions): Promise<void> {
+async function revoke(token: string, sessions: Sessions): Promise<Caller | undefined> {
   try {
     const caller = await sessions.authenticate(token);
     if (caller !== undefined) await sessions.revoke(caller);
+    return caller;
   } catch (error) {
     // A token that is not good any more has nothing left to revoke; its cookies go all the same.
     if (!(error instanceof ApiError)) throw error;
+    return undefined;
   }
 }

@@ -39,7 +39,7 @@ describe('/auth/logout', () => {
       },
       revoke: async (caller: Caller) => void revoked.push(caller.tokenId),
     } as unknown as Sessions;
-    return { route: createLogoutRoute(sessions), revoked };
+    return { route: createLogoutRoute(sessions, { findLogoutAddress: () => undefined }), revoked };
   }
 
   it.each(['GET', 'POST'])('revokes the session, expires its cookies and leads home (%s)', async (verb) => {

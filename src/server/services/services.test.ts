@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anonymousCaller, type Caller, type Sessions } from '../../access/index.ts';
 import { methods } from '../../contract/index.ts';
+import type { Snapshot } from '../../settings/index.ts';
 import type { Call } from '../call.ts';
 import { renewSessions } from './renew-sessions.ts';
 import { createSessionService } from './session.ts';
@@ -29,6 +30,8 @@ function createCall(path: string, options: { caller?: Caller | undefined; secure
 }
 
 const nobody = { caller: undefined };
+const settings = { current: { general: { url: '' }, oidc: undefined, dex: undefined } as unknown as Snapshot };
+
 describe('the version service', () => {
   const service = createVersionService('0.1.0');
   const path = '/version.VersionService/Version';
@@ -50,18 +53,18 @@ describe('the settings service', () => {
   const path = '/cluster.SettingsService/Get';
 
   it('INFO-01: keeps from a stranger what only helps an attack', async () => {
-    const settings = await createSettingsService().Get({}, createCall(path, nobody).call);
-    expect(settings).toMatchObject({
+    const shown = await createSettingsService({ settings }).Get({}, createCall(path, nobody).call);
+    expect(shown).toMatchObject({
       appLabelKey: 'app.kubernetes.io/instance',
       trackingMethod: 'annotation',
       syncWithReplaceAllowed: true,
     });
     for (const name of ['passwordPattern', 'resourceOverrides', 'controllerNamespace', 'uiBannerContent'])
-      expect(settings).not.toHaveProperty(name);
+      expect(shown).not.toHaveProperty(name);
   });
 
   it('tells who is signed in what the client needs to compare and to check', async () => {
-    expect(await createSettingsService().Get({}, createCall(path).call)).toMatchObject({
+    expect(await createSettingsService({ settings }).Get({}, createCall(path).call)).toMatchObject({
       passwordPattern: '^.{8,32}$',
       controllerNamespace: 'argocd',
       resourceOverrides: { '*/*': { ignoreDifferences: { jsonPointers: ['/status'] } } },
@@ -71,7 +74,10 @@ describe('the settings service', () => {
 
 describe('the session service', () => {
   const revoked: string[] = [];
-  const sessions = { revoke: async (caller: Caller) => void revoked.push(caller.tokenId) } as Sessions;
+  const sessions = {
+    revoke: async (caller: Caller) => void revoked.push(caller.tokenId),
+    authenticate: async (token: string) => ({ ...admin, issuer: token === 'of.the.provider' ? 'https://sso.example.com' : 'argocd' }),
+  } as unknown as Sessions;
   const service = createSessionService({ sessions, login: async (username) => `token.of.${username}` });
   const create = '/session.SessionService/Create';
 
@@ -94,9 +100,11 @@ describe('the session service', () => {
     });
   });
 
-  it('says that it takes no token yet', async () => {
-    const answer = service.Create({ token: 'x' }, createCall(create, nobody).call);
-    await expect(answer).rejects.toMatchObject({ code: 12, message: expect.stringContaining('/session.SessionService/Create') as string });
+  it('takes a token of the SSO provider, and none of our own', async () => {
+    const { call, cookies } = createCall(create, nobody);
+    expect(await service.Create({ token: 'of.the.provider' }, call)).toEqual({ token: 'of.the.provider' });
+    expect(cookies).toEqual(['argocd.token=of.the.provider; path=/; SameSite=lax; httpOnly']);
+    await expect(service.Create({ token: 'of.our.own' }, call)).rejects.toMatchObject({ code: 16 });
   });
 
   it('revokes the session on delete, and does not mind when there is none', async () => {
@@ -115,7 +123,7 @@ describe('the session service', () => {
 
 describe('a session that is about to end', () => {
   const sessions = { isRenewalDue: ({ expiresAt = 0 }: Caller) => expiresAt < 50, renew: async () => 'new.to.ken' } as unknown as Sessions;
-  const service = renewSessions(createSettingsService(), sessions);
+  const service = renewSessions(createSettingsService({ settings }), sessions);
 
   it('is renewed with the answer, as a header and a cookie', async () => {
     const { call, headers, cookies } = createCall('/cluster.SettingsService/Get', {

@@ -1,4 +1,4 @@
-import { anonymousCaller, formatTokenCookies, type Login, type Sessions } from '../../access/index.ts';
+import { anonymousCaller, formatTokenCookies, localIssuer, type Login, type Sessions } from '../../access/index.ts';
 import { ApiError, Code } from '../../base/index.ts';
 import type { SessionService } from '../../contract/index.ts';
 import type { Call } from '../call.ts';
@@ -6,7 +6,7 @@ import type { Call } from '../call.ts';
 export function createSessionService({ login, sessions }: { readonly login: Login; readonly sessions: Sessions }): SessionService<Call> {
   return {
     async Create({ username = '', password = '', token = '' }, call) {
-      if (token !== '') throw new ApiError(Code.Unimplemented, `${call.method.path} does not take a token of an SSO provider yet`);
+      if (token !== '') return takeProviderToken(token, call, sessions);
       if (username === '' || password === '') throw new ApiError(Code.Unauthenticated, 'no credentials supplied');
       const issued = await login(username, password, call);
       for (const cookie of formatTokenCookies(issued, { secure: call.secure })) call.setCookie(cookie);
@@ -23,4 +23,14 @@ export function createSessionService({ login, sessions }: { readonly login: Logi
         ? {}
         : { loggedIn: true, username: caller.username, iss: caller.issuer, groups: [...caller.groups] },
   };
+}
+
+/** A token of the SSO provider that passes every check is a session itself; one of ours is no proof that somebody just signed in. */
+async function takeProviderToken(token: string, call: Call, sessions: Sessions): Promise<{ token: string }> {
+  const caller = await sessions.authenticate(token);
+  if (caller === undefined || caller.issuer === localIssuer) {
+    throw new ApiError(Code.Unauthenticated, 'invalid session: only a token of the SSO provider can be exchanged');
+  }
+  for (const cookie of formatTokenCookies(token, { secure: call.secure })) call.setCookie(cookie);
+  return { token };
 }

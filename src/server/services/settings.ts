@@ -1,6 +1,8 @@
 import { anonymousCaller } from '../../access/index.ts';
 import type { Settings, SettingsService } from '../../contract/index.ts';
+import type { Snapshot } from '../../settings/index.ts';
 import type { Call } from '../call.ts';
+import { formatSignOn } from './format-sign-on.ts';
 
 /** The defaults of what cannot be configured yet. Anyone may read these. */
 const publicSettings: Settings = {
@@ -22,10 +24,16 @@ const privateSettings: Settings = {
   },
 };
 
-export function createSettingsService(): SettingsService<Call> {
+export interface SettingsServiceOptions {
+  readonly settings: { readonly current: Pick<Snapshot, 'general' | 'oidc' | 'dex'> };
+}
+
+export function createSettingsService({ settings }: SettingsServiceOptions): SettingsService<Call> {
   return {
-    Get: async (_request, call) =>
-      call.caller === undefined || call.caller === anonymousCaller ? publicSettings : { ...publicSettings, ...privateSettings },
+    async Get(_request, call) {
+      const open = { ...publicSettings, ...formatSignOn(settings.current) };
+      return call.caller === undefined || call.caller === anonymousCaller ? open : { ...open, ...privateSettings };
+    },
     GetPlugins: async () => ({}),
   };
 }

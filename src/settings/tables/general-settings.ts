@@ -47,26 +47,31 @@ export const generalTable = {
     parse: parseWebUrl,
     fallback: '',
     doc: 'The address that users reach Fairway at. Single sign-on and links in messages need it.',
+    use: 'used',
   }),
   additionalUrls: setting('additionalUrls', {
     parse: parseUrlList,
     fallback: [],
     doc: 'More addresses of the same, as a YAML list; signing in may return to them.',
+    use: 'used',
   }),
   dexConfig: setting('dex.config', {
     parse: parseDexText,
     fallback: undefined,
-    doc: 'Connectors to identity providers in the form that Dex reads, as YAML. Texts that start with `$` name secrets.',
+    doc: 'Connectors to identity providers in the form that Dex reads, as YAML. No Dex is run: set `oidc.config` instead.',
+    use: 'used',
   }),
   oidcConfig: setting('oidc.config', {
     parse: parseOidcText,
     fallback: undefined,
     doc: 'An OpenID provider, as YAML; wins over `dex.config`. Texts that start with `$` name secrets.',
+    use: 'used',
   }),
   oidcTlsInsecure: setting('oidc.tls.insecure.skip.verify', {
     parse: parseExactlyTrue,
     fallback: false,
     doc: 'Does not check the certificate of the OpenID provider.',
+    use: 'used',
   }),
   adminEnabled: setting('admin.enabled', {
     parse: parseGoBoolean(true),

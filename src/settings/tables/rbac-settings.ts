@@ -32,6 +32,7 @@ export const rbacTable = {
     parse: parseScopes,
     fallback: defaultScopes,
     doc: 'The claims of a single sign-on token that name groups, as a YAML list.',
+    use: 'used',
   }),
 };
 
