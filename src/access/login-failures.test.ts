@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLoginFailures } from './login-failures.ts';
 
-it('AUTH-02: keeps a bounded number of names, and never forgets an account to make room for made-up ones', () => {
+it('AUTH-02, AUTH-10: keeps a bounded number of names, and never forgets an account to make room for made-up ones', () => {
   const failures = createLoginFailures({ clock: { nowMs: () => 0 }, isAccount: (name) => name === 'admin' });
   const fail = (name: string) => {
     for (let count = 0; count < 5; count += 1) failures.count(name);

@@ -238,6 +238,34 @@ describe('a token of an account', () => {
   });
 });
 
+it('AUTH-39: a session that is about to end is not renewed once its account is switched off or it was ended', async () => {
+  for (const end of ['disable', 'revoke'] as const) {
+    const { sessions, passSeconds, disable } = setUp();
+    const token = await sessions.start('alice');
+    const caller = await sessions.authenticate(token);
+    if (caller === undefined) throw new Error('nobody');
+    passSeconds(86_400 - 100);
+    expect(sessions.isRenewalDue(caller)).toBe(true);
+    if (end === 'disable') disable();
+    else await sessions.revoke(caller);
+    await expect(sessions.authenticate(token)).rejects.toMatchObject({ code: 16 });
+  }
+});
+
+it.each(['9999999999', 1e300, -1, null, [], {}, true])('AUTH-29: an end of %j is a number in time or no end that counts', async (exp) => {
+  const { sessions, passSeconds } = setUp();
+  passSeconds(10);
+  const token = forge({ alg: 'HS256', typ: 'JWT' }, { ...validClaims(), exp });
+  const outcome = await Promise.resolve(sessions.authenticate(token)).catch((error: unknown) => error);
+  // Whoever has our key may ask for an end that is far away; everything else is refused.
+  expect(outcome).toMatchObject(exp === 1e300 ? { username: 'admin', expiresAt: 1e300 } : { code: 16 });
+});
+
+it.each(['1', null, [], 'x'])('AUTH-29: a beginning of %j is refused', async (iat) => {
+  const token = forge({ alg: 'HS256', typ: 'JWT' }, { ...validClaims(), iat });
+  await expect(setUp().sessions.authenticate(token)).rejects.toMatchObject({ code: 16 });
+});
+
 it('AUTH-12: a session lasts as long as settings say when it begins', async () => {
   const { sessions, shorten, passSeconds } = setUp();
   shorten(600);
@@ -291,13 +319,14 @@ describe('AUTH-22: a token whose algorithm is not ours', () => {
     ['no alg', forge({ typ: 'JWT' }, claims)],
     ['a lower-case alg', forge({ alg: 'hs256' }, claims)],
     [
-      'a key of its own in the header',
+      'AUTH-31: a key of its own in the header',
       forge({ alg: 'HS256', jwk: { kty: 'oct', k: 'AAAA' }, kid: '../../etc/passwd' }, claims, { key: Buffer.alloc(3) }),
     ],
     ['an unknown critical header', forge({ alg: 'HS256', crit: ['x'], x: 1 }, claims)],
     ['no parts', 'garbage'],
     ['five parts', 'a.b.c.d.e'],
-    ['a megabyte', `${'x'.repeat(1_000_000)}.y.z`],
+    ['AUTH-30: a hundred thousand dots', '.'.repeat(100_000)],
+    ['AUTH-30: a megabyte', `${'x'.repeat(1_000_000)}.y.z`],
   ])('is refused: %s', async (_name, token) => {
     await expect(setUp().sessions.authenticate(token)).rejects.toMatchObject({
       code: 16,

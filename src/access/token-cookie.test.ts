@@ -3,7 +3,7 @@ import { expireTokenCookies, formatTokenCookies, readTokenCookie } from './token
 
 const toHeader = (cookies: readonly string[]) => cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 
-describe('the token cookie', () => {
+describe('AUTH-40: the token cookie', () => {
   it('WEB-08: is out of reach for scripts and other sites, and secure over TLS', () => {
     expect(formatTokenCookies('a.b.c', { secure: false })).toEqual(['argocd.token=a.b.c; path=/; SameSite=lax; httpOnly']);
     expect(formatTokenCookies('a.b.c', { secure: true })).toEqual(['argocd.token=a.b.c; path=/; SameSite=lax; httpOnly; Secure']);

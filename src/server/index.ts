@@ -5,6 +5,7 @@ export { createKubernetesRoutes } from './kubernetes/kubernetes-routes.ts';
 export { createServerCertificate, isRenewalDue } from './listener/server-certificate.ts';
 export { startMetricsListener } from './metrics/metrics-listener.ts';
 export { createServerMetrics } from './metrics/server-metrics.ts';
+export { createAccessRoutes } from './routes/access.ts';
 export { createRoutes } from './routes/create-routes.ts';
 export { createServer } from './server.ts';
 export { createServices, publicMethods } from './services/create-services.ts';

@@ -22,7 +22,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
   return {
     CanI({ resource = '', action = '', subresource = '' }, call) {
       requireDeed(resource, action);
-      const object = namespacedResources.includes(resource) ? withoutControlNamespace(subresource, namespace) : subresource;
+      const object = toPolicyObject(resource, subresource, namespace);
       return { value: mayDo(policy, call, { resource, action, object }) ? 'yes' : 'no' };
     },
 
@@ -81,7 +81,8 @@ function requireMember(known: readonly string[], asked: string): void {
 }
 
 /** Policies name an object of the control namespace by its project and name alone. */
-export function withoutControlNamespace(object: string, namespace: string): string {
+export function toPolicyObject(resource: string, object: string, namespace: string): string {
+  if (!namespacedResources.includes(resource)) return object;
   const parts = object.split('/');
   return parts.length === 3 && parts[1] === namespace ? `${parts[0]}/${parts[2]}` : object;
 }
