@@ -1,13 +1,32 @@
 import type { IsProjectTokenIssued } from '../access/index.ts';
 import type { ObjectStore } from '../kube/index.ts';
 import { projectTokensOf, readProject } from '../model/index.ts';
+import type { KubeObject } from '../objects/index.ts';
 
 /** Whether the projects of a home know of a token: one that was deleted, or whose role or project is gone, is not known any more. */
 export function createProjectTokenCheck(projects: ObjectStore, namespace: string): IsProjectTokenIssued {
-  return ({ project: name, role, id, issuedAt }) => {
-    const object = projects.get({ namespace, name });
-    if (object === undefined) return false;
-    // Both: somebody may give the id of a token that was deleted to a new one.
-    return projectTokensOf(readProject(object), role).some((token) => token.id === id && token.iat === issuedAt);
+  // Asked with every call, and a project stays the same object until it changes.
+  const known = new WeakMap<KubeObject, Map<string, ReadonlySet<string>>>();
+
+  function tokensOf(project: KubeObject, role: string): ReadonlySet<string> {
+    let byRole = known.get(project);
+    if (byRole === undefined) known.set(project, (byRole = new Map<string, ReadonlySet<string>>()));
+    let tokens = byRole.get(role);
+    if (tokens === undefined) {
+      tokens = new Set(projectTokensOf(readProject(project), role).map(({ iat, id }) => nameOf(iat, id)));
+      // Roles that are not there are not remembered: their names come from outside.
+      if (tokens.size > 0) byRole.set(role, tokens);
+    }
+    return tokens;
+  }
+
+  return ({ project, role, id, issuedAt }) => {
+    const object = projects.get({ namespace, name: project });
+    return object !== undefined && tokensOf(object, role).has(nameOf(issuedAt, id));
   };
+}
+
+/** Both: somebody may give the id of a token that was deleted to a new one. */
+function nameOf(issuedAt: number, id: string): string {
+  return `${issuedAt} ${id}`;
 }
