@@ -217,6 +217,19 @@ describe('the roles of a project', () => {
     expect(policy.isAllowed(token, 'applications', 'get', 'shop/x')).toBe(true);
   });
 
+  it('cannot have expressions that take long, which the policy of all could', () => {
+    const slow = ['(a+)+action/', '(.*)*x', 'action/.*.*.*x', String.raw`(a)\1action/`, '(?=a)action/'];
+    const policies = slow.map((action) => `p, proj:shop:dev, applications, ${action}, shop/.*, allow`);
+    const dev = { name: 'dev', policies: [...policies, 'p, proj:shop:dev, applications, ^(get|sync)$, ^shop/[a-z]+[0-9]*$, allow'] };
+    const { policy, problems } = setUp([], { matchMode: 'regex' }, [project('shop', [dev])]);
+    const startMs = performance.now();
+    expect(policy.isAllowed(token, 'applications', 'a'.repeat(40), 'shop/x')).toBe(false);
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+    expect(policy.isAllowed(token, 'applications', 'sync', 'shop/api1')).toBe(true);
+    expect(policy.isAllowed(token, 'applications', 'sync', 'shop/API')).toBe(false);
+    expect(problems).toHaveLength(slow.length);
+  });
+
   it('cannot speak for anybody else', () => {
     const evil = project('shop', [
       { name: 'dev', policies: ['p, alice, *, *, *, allow', 'p, role:readonly, *, *, *, allow', 'g, alice, role:admin'] },

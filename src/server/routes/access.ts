@@ -45,6 +45,6 @@ export function createAccessRoutes({ policy, authenticate, namespace }: AccessRo
 function readDeed(query: string, namespace: string): Deed {
   const parameters = new URLSearchParams(query);
   const [resource, action, object] = ['resource', 'action', 'object'].map((name) => parameters.get(name) ?? '') as [string, string, string];
-  requireDeed(resource, action);
+  requireDeed(resource, action, object);
   return { resource, action, object: toPolicyObject(resource, object, namespace) };
 }

@@ -242,6 +242,12 @@ describe('can-i', () => {
     expect([await ask('shop/other/api', alice), await ask('shop/other/api', bob)]).toEqual([{ value: 'no' }, { value: 'yes' }]);
   });
 
+  it('refuses a question without an end', async () => {
+    const { service } = await setUp();
+    const subresource = 'x'.repeat(5_000);
+    expect(() => service.CanI({ resource: 'applications', action: 'get', subresource }, admin)).toThrow('the question is too long');
+  });
+
   it.each([
     ['applications', 'fly', '[get create update delete sync override action invoke] does not contain fly'],
     [

@@ -21,7 +21,7 @@ export function createAccountService(options: AccountServiceOptions): AccountSer
 
   return {
     CanI({ resource = '', action = '', subresource = '' }, call) {
-      requireDeed(resource, action);
+      requireDeed(resource, action, subresource);
       const object = toPolicyObject(resource, subresource, namespace);
       return { value: mayDo(policy, call, { resource, action, object }) ? 'yes' : 'no' };
     },
@@ -70,8 +70,12 @@ function showAccount({ name, enabled, capabilities, tokens }: Account): ShownAcc
   };
 }
 
+/** Longer than any name of anything. */
+const textLengthMax = 4_096;
+
 /** Throws InvalidArgument for what no policy can be about. */
-export function requireDeed(resource: string, action: string): void {
+export function requireDeed(resource: string, action: string, object: string): void {
+  if (action.length > textLengthMax || object.length > textLengthMax) throw new ApiError(Code.InvalidArgument, 'the question is too long');
   if (!partActions.test(action)) requireMember(policyActions, action);
   requireMember(policyResources, resource);
 }
