@@ -104,14 +104,13 @@ describeWithTool('kubectl', 'kubectl with workloads', (kubectl) => {
   });
 
   it('watches until something is there', async () => {
-    const watching = run('get', 'pods', '-l', 'app=web', '-w', '--no-headers', '--request-timeout=4s');
-    await output('scale', 'deployment/web', '--replicas=4');
-    const { stdout } = await watching;
-    expect(stdout).toMatch(/^web-\S+ +0\/1 +(?:Pending|ContainerCreating) .*\n(?:.*\n)*web-\S+ +1\/1 +Running /m);
+    await output('run', 'slow', '--image=example/slow:1', '--annotations=simulate.fairway.dev/delay=6s', '--labels=app=slow');
+    const { stdout } = await run('get', 'pods', '-l', 'app=slow', '-w', '--no-headers', '--request-timeout=9s');
+    expect(stdout).toMatch(/^slow +0\/1 +ContainerCreating .*\n(?:.*\n)*slow +1\/1 +Running /m);
   });
 
   it('shows the difference between what is there and what is wanted', async () => {
-    const { code, stdout } = await run('diff', '-f', await file(DEPLOYMENT('9', 4)));
+    const { code, stdout } = await run('diff', '-f', await file(DEPLOYMENT('9', 3)));
     expect(code).toBe(1);
     expect(stdout).toMatch(/^- +- image: example\/web:1$/m);
     expect(stdout).toMatch(/^\+ +- image: example\/web:9$/m);
@@ -129,7 +128,7 @@ describeWithTool('kubectl', 'kubectl with workloads', (kubectl) => {
   });
 
   it('takes over on the server side what was applied on the client side', async () => {
-    expect(await output('apply', '--server-side', '--force-conflicts', '-f', await file(DEPLOYMENT('1', 4)))).toBe(
+    expect(await output('apply', '--server-side', '--force-conflicts', '-f', await file(DEPLOYMENT('1', 3)))).toBe(
       'deployment.apps/web serverside-applied\n',
     );
     const managers = await output(

@@ -61,7 +61,7 @@ spec: {size: ${size}}
 
 const APPLICATION = `apiVersion: argoproj.io/v1alpha1
 kind: Application
-metadata: {name: guestbook, namespace: argocd}
+metadata: {name: guestbook, namespace: default}
 spec:
   project: default
   source: {repoURL: "https://example.com/repo.git", path: guestbook}
@@ -249,18 +249,19 @@ describeWithTool('kubectl', 'kubectl', (kubectl) => {
     });
 
     it('keeps applications', async () => {
+      // Outside of the namespace of the control plane nobody but us writes to them.
       expect(await output('apply', '-f', await file(APPLICATION))).toBe('application.argoproj.io/guestbook created\n');
       const status = '{"status":{"sync":{"status":"Synced","revision":"abc"},"health":{"status":"Healthy"}}}';
-      expect(await output('patch', 'app', 'guestbook', '-n', 'argocd', '--type=merge', '-p', status)).toBe(
+      expect(await output('patch', 'app', 'guestbook', '-n', 'default', '--type=merge', '-p', status)).toBe(
         'application.argoproj.io/guestbook patched\n',
       );
-      expect(await output('get', 'app', '-n', 'argocd')).toMatch(/^NAME +SYNC STATUS +HEALTH STATUS\nguestbook +Synced +Healthy\n$/);
-      expect(await output('get', 'apps', '-n', 'argocd', '-o', 'wide')).toMatch(/REVISION +PROJECT\nguestbook .* abc +default\n$/);
-      expect(await refusal('patch', 'app', 'guestbook', '-n', 'argocd', '--type=merge', '-p', '{"spec":{"project":null}}')).toContain(
+      expect(await output('get', 'app', '-n', 'default')).toMatch(/^NAME +SYNC STATUS +HEALTH STATUS\nguestbook +Synced +Healthy\n$/);
+      expect(await output('get', 'apps', '-n', 'default', '-o', 'wide')).toMatch(/REVISION +PROJECT\nguestbook .* abc +default\n$/);
+      expect(await refusal('patch', 'app', 'guestbook', '-n', 'default', '--type=merge', '-p', '{"spec":{"project":null}}')).toContain(
         'spec.project: Required value',
       );
       expect(await output('get', 'appproj,appset', '-A', '-o', 'name')).not.toContain('guestbook');
-      expect(await output('delete', 'app', 'guestbook', '-n', 'argocd')).toContain('deleted');
+      expect(await output('delete', 'app', 'guestbook', '-n', 'default')).toContain('deleted');
     });
 
     it('is turned away without a good token', async () => {
