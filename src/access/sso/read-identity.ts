@@ -28,7 +28,7 @@ export function readGroups(claims: JWTPayload, groupClaims: readonly string[]): 
     const value: unknown = Object.hasOwn(claims, name) ? claims[name] : undefined;
     for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
       const group = readText(one);
-      if (group !== undefined) groups.add(group);
+      if (group !== undefined && !isReserved(group)) groups.add(group);
     }
   }
   return [...groups];
@@ -47,9 +47,13 @@ function readSubject(claims: JWTPayload): string {
   const isObject = typeof federated === 'object' && federated !== null && Object.hasOwn(federated, 'user_id');
   const subject = (isObject ? readText(Reflect.get(federated, 'user_id')) : undefined) ?? readText(claims.sub);
   if (subject === undefined) throw invalidSession('the token does not say whose it is');
-  // Policies know roles and the tokens of projects by these names; no provider can hand them out.
-  if (subject.startsWith('role:') || isProjectSubject(subject)) throw invalidSession('the subject of the token is not that of a person');
+  if (isReserved(subject)) throw invalidSession('the subject of the token is not that of a person');
   return subject;
+}
+
+/** Policies know roles and the tokens of projects by such names; no provider can hand them out. */
+function isReserved(name: string): boolean {
+  return name.startsWith('role:') || isProjectSubject(name);
 }
 
 function readText(value: unknown): string | undefined {
