@@ -24,18 +24,18 @@ export interface ProjectUser {
   close(): Promise<void>;
 }
 
-/** A program of their own, and somebody signed in to it as the administrator. */
-export async function openProjectUser(argocd: string): Promise<ProjectUser> {
+/** A program of their own, started with these arguments, and somebody signed in to it as the administrator. */
+export async function openProjectUser(argocd: string, args: readonly string[] = []): Promise<ProjectUser> {
   const folder = await mkdtemp(join(tmpdir(), 'fairway-proj-'));
   const editor = join(folder, 'editor');
   await writeFile(editor, '#!/bin/sh\nsed -i "s/^description: .*/description: Edited/" "$1"\n');
   await chmod(editor, 0o755);
-  const fairway = await startFairway();
+  const fairway = await startFairway({ args });
   const user = await createArgocdUser(argocd, { EDITOR: editor, TZ: 'UTC' });
 
-  async function says(...args: readonly string[]): Promise<string> {
-    const { code, stdout, stderr } = await user.run(...args);
-    expect({ args, code, said: code === 0 ? '' : `${stdout}${stderr}` }).toEqual({ args, code: 0, said: '' });
+  async function says(...words: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await user.run(...words);
+    expect({ args: words, code, said: code === 0 ? '' : `${stdout}${stderr}` }).toEqual({ args: words, code: 0, said: '' });
     // What it reports about lists goes to its standard error.
     return `${stdout}${stderr}`;
   }
