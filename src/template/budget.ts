@@ -9,9 +9,9 @@ export interface BudgetOptions {
 
 /** What one run may still spend. Steps are taken for work, characters for what is made. */
 export interface Budget {
-  step(count?: number): void;
+  readonly step: (count?: number) => void;
   /** Refuses to make a text or list of that size, before memory is taken for it. */
-  make(size: number): void;
+  readonly make: (size: number) => void;
 }
 
 const STEPS_MAX = 2_000_000;

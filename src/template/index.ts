@@ -1,6 +1,10 @@
 /** The small languages that users write: Go templates with their functions, simple substitution, jq paths. Pure, and bounded in all they do. */
+export { applicationSetFunctions, normalizeName, notificationFunctions } from './application-set-functions.ts';
 export { compileGoTemplate } from './go-template/compile-go-template.ts';
+export { define as goFunction, GoError } from './go/go-function.ts';
+export { isTemplate, renderFastTemplate } from './fast-template.ts';
 export { fromJson, integer, textList, textMap } from './go/from-json.ts';
 export { LimitError, TemplateError } from './template-error.ts';
 export type { FunctionLibrary, GoTemplate, GoTemplateOptions } from './go-template/compile-go-template.ts';
-export type { GoAny } from './go/value.ts';
+export type { GoAny, GoFunction } from './go/value.ts';
+export type { TemplateEnvironment } from './sprig/environment.ts';

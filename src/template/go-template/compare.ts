@@ -1,4 +1,4 @@
-import { formatValue } from '../go/format-value.ts';
+import { formatValue, formatVerb } from '../go/format-value.ts';
 import { GoError } from '../go/go-function.ts';
 import { compareTexts, GoInt, GoList, GoMap, kindOf, plain, typeOf } from '../go/value.ts';
 import type { GoSlot, GoValue } from '../go/value.ts';
@@ -27,10 +27,11 @@ function isPairEqual(left: GoValue | undefined, right: GoValue | undefined): boo
 /** Values that are neither numbers nor texts: nil, maps, lists. */
 function isOtherEqual(left: GoValue | undefined, right: GoValue | undefined): boolean {
   if (left !== undefined && right !== undefined && kindOf(left) !== kindOf(right))
-    throw new GoError(`non-comparable types ${formatValue(left)}: ${typeOf(left)}, ${typeOf(right)}: ${formatValue(right)}`);
+    throw new GoError(`non-comparable types ${formatVerb(left, 's', {})}: ${typeOf(left)}, ${typeOf(right)}: ${formatValue(right)}`);
   const [leftNil, rightNil] = [isNil(left), isNil(right)];
   if (leftNil || rightNil) return leftNil === rightNil;
-  if (right instanceof GoList || right instanceof GoMap) throw new GoError(`non-comparable type ${formatValue(right)}: ${typeOf(right)}`);
+  if (right instanceof GoList || right instanceof GoMap)
+    throw new GoError(`non-comparable type ${formatVerb(right, 's', {})}: ${typeOf(right)}`);
   return left === right;
 }
 

@@ -46,7 +46,7 @@ function lexText(lexer: Lexer): Token {
       lexer.pos = delimiter;
       if (text !== '') return { kind: 'text', text, pos: start, line: lineAt(lexer, start) };
     }
-    const inside = delimiter + (trims ? 3 : 2);
+    const inside = delimiter + (trims ? 4 : 2);
     if (!input.startsWith('/*', inside)) {
       lexer.insideAction = true;
       lexer.parenDepth = 0;

@@ -38,6 +38,8 @@ export function sprintln(values: readonly GoAny[]): string {
 /** A value printed by one verb. */
 export function formatVerb(value: GoAny, verb: string, flags: Flags): string {
   if (verb === 'T') return pad(typeOf(value), flags);
+  // With %v a plus asks for the names of fields, which maps show anyway.
+  if (verb === 'v' && flags.plus === true) return formatVerb(value, verb, { ...flags, plus: false });
   if (value === null) return verb === 'v' ? pad('<nil>', flags) : `%!${verb}(<nil>)`;
   if (typeof value === 'boolean') return verb === 't' || verb === 'v' ? pad(String(value), flags) : badVerb(value, verb);
   if (typeof value === 'string') return formatText(value, verb, flags);

@@ -69,6 +69,8 @@ export class GoStruct {
   readonly fields: ReadonlyMap<string, GoAny>;
   readonly methods: ReadonlyMap<string, GoFunction>;
   readonly text: () => string;
+  /** What it is in JSON and YAML, where that is not how it prints. */
+  readonly jsonText: (() => string) | undefined;
   /** What a function of ours needs to recognise its own, for example a point in time. */
   readonly inner: unknown;
 
@@ -77,12 +79,14 @@ export class GoStruct {
     fields?: ReadonlyMap<string, GoAny>;
     methods?: ReadonlyMap<string, GoFunction>;
     text: () => string;
+    jsonText?: () => string;
     inner?: unknown;
   }) {
     this.type = options.type;
     this.fields = options.fields ?? new Map();
     this.methods = options.methods ?? new Map();
     this.text = options.text;
+    this.jsonText = options.jsonText;
     this.inner = options.inner;
   }
 }

@@ -37,14 +37,7 @@ func functions() template.FuncMap {
 		err := yaml.Unmarshal([]byte(text), &value)
 		return value, err
 	}
-	// What cannot come out of JSON, so that templates can be tried on it.
-	known["typedMap"] = func(pairs ...string) map[string]string {
-		made := map[string]string{}
-		for i := 0; i+1 < len(pairs); i += 2 {
-			made[pairs[i]] = pairs[i+1]
-		}
-		return made
-	}
+	// A value that can be called, which JSON cannot bring.
 	known["greeter"] = func() func(string) string {
 		return func(name string) string { return "hello " + name }
 	}

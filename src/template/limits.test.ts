@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { applicationSetFunctions, compileGoTemplate, fromJson, LimitError, TemplateError, textMap } from './index.ts';
+
+const functions = applicationSetFunctions();
+const render = (text: string, data = {}) => compileGoTemplate(text, { functions }).render(fromJson(data));
+
+describe('APPSET-05: templates that would not end', () => {
+  it.each([
+    '{{ range 1000000000 }}x{{ end }}',
+    '{{ range until 1000000000 }}x{{ end }}',
+    '{{ repeat 1000000000 "xxxxxxxxxxxxxxxx" }}',
+    '{{ $x := "xxxxxxxxxxxxxxxx" }}{{ range 100 }}{{ $x = print $x $x }}{{ end }}',
+    '{{ $l := list 1 }}{{ range 100 }}{{ $l = concat $l $l }}{{ end }}',
+    '{{ printf "%1000000d%1000000d%1000000d%1000000d%1000000d%1000000d%1000000d%1000000d%1000000d%1000000d" 1 1 1 1 1 1 1 1 1 1 }}',
+    '{{ indent 1000000 (repeat 100 "\\n") }}',
+    '{{ regexReplaceAll "" (repeat 3000 "a") (repeat 10000 "b") }}',
+    '{{ range 1000 }}{{ regexMatch "(x+x+)+y" (repeat 2000 "x") }}{{ end }}',
+    '{{ replace "" (repeat 10000 "b") (repeat 10000 "a") }}',
+    '{{ join (repeat 10000 "b") (until 10000) }}',
+    '{{ seq 1 1000000000 }}',
+    '{{ range 1000 }}{{ derivePassword 1 "long" "p" "u" "s" }}{{ end }}',
+    '{{ define "a" }}{{ range 1000 }}{{ template "b" }}{{ end }}{{ end }}{{ define "b" }}{{ range 100000 }}{{ end }}{{ end }}{{ template "a" }}',
+  ])('%s', (text) => {
+    const began = performance.now();
+    expect(() => render(text)).toThrow(LimitError);
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
+  it('a template that calls itself', () => {
+    expect(() => render('{{ define "x" }}{{ template "x" . }}{{ end }}{{ template "x" . }}')).toThrow('exceeded maximum template depth');
+    const deep = `{{ define "x" }}${'{{ if true }}'.repeat(300)}{{ template "x" . }}${'{{ end }}'.repeat(300)}{{ end }}{{ template "x" . }}`;
+    expect(() => render(deep)).toThrow(TemplateError);
+  });
+
+  it('brackets and blocks within each other', () => {
+    expect(() => render(`{{ ${'('.repeat(100_000)}1${')'.repeat(100_000)} }}`)).toThrow(TemplateError);
+    expect(() => render(`${'{{ if true }}'.repeat(100_000)}${'{{ end }}'.repeat(100_000)}`)).toThrow(TemplateError);
+    expect(() => render(`{{ regexMatch "${'('.repeat(50_000)}" "x" }}{{ mustRegexMatch "${'('.repeat(50_000)}" "x" }}`)).toThrow(
+      TemplateError,
+    );
+  });
+
+  it('a value that would hold itself', () => {
+    expect(() => render('{{ $d := dict }}{{ $_ := set $d "d" $d }}{{ $d }}')).toThrow('a value cannot be put into itself');
+    expect(render('{{ $d := dict "a" 1 }}{{ $_ := merge $d (dict "d" $d) }}{{ $d }}')).toBe('map[a:1]');
+  });
+
+  it.each(['{{ env "PATH" }}', '{{ expandenv "$PATH" }}', '{{ getHostByName "localhost" }}'])('%s is no function', (text) => {
+    expect(() => render(text)).toThrow(/function "\w+" not defined/);
+  });
+
+  it('without a clock and randomness the answer never changes: functions that need them refuse', () => {
+    expect(() => render('{{ now }}')).toThrow('there is no clock here');
+    expect(() => render('{{ randAlphaNum 5 }}')).toThrow('there is no randomness here');
+    expect(() => render('{{ genCA "x" 1 }}')).toThrow('genCA is not available here');
+  });
+});
+
+describe('data from outside', () => {
+  it('reaches nothing that is not in it', () => {
+    const data: unknown = JSON.parse('{"__proto__": {"polluted": 1}, "list": [], "text": ""}');
+    expect(render('{{ .__proto__ }}{{ .constructor }}{{ .hasOwnProperty }}', data as object)).toBe('map[polluted:1]<no value><no value>');
+    expect(() => render('{{ .list.constructor }}', data as object)).toThrow("can't evaluate field constructor");
+    expect(() => render('{{ .text.constructor.constructor }}', data as object)).toThrow("can't evaluate field constructor");
+    expect(
+      render('{{ set . "__proto__" (dict "x" 1) }}{{ toJson . }}{{ fromJson "{\\"__proto__\\":1}" }}{{ dict "__proto__" 1 | toYaml }}'),
+    ).toContain('{"__proto__":{"x":1}}');
+    expect(({} as { x?: unknown; polluted?: unknown }).x).toBeUndefined();
+  });
+
+  it('keeps the caller’s own data as they are', () => {
+    const data = { a: { b: 1 } };
+    render('{{ $_ := set .a "b" 2 }}{{ $_ := unset . "a" }}', data);
+    expect(data).toEqual({ a: { b: 1 } });
+  });
+
+  it('knows maps of texts, where a missing key is an empty text', () => {
+    const template = compileGoTemplate('[{{ index . "x" }}][{{ .y }}]{{ typeOf . }}', { functions });
+    expect(template.render(textMap({ a: 'b' }))).toBe('[][<no value>]map[string]string');
+  });
+
+  it('refuses options that Go does not know', () => {
+    expect(() => compileGoTemplate('x', { options: ['missingkey=error', 'color=red'] })).toThrow('unrecognized option: color=red');
+  });
+});
