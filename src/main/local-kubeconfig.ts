@@ -66,7 +66,8 @@ export async function keepLocalKubeconfig(options: LocalKubeconfigOptions): Prom
   async function write(): Promise<void> {
     if (stopped) return;
     cancel();
-    let nextMs = renewalMs;
+    // Settings may make sessions shorter than that.
+    let nextMs = Math.max(retryMs, Math.min(renewalMs, settings.current.general.sessionDurationMs / 2));
     try {
       await writeFileAtomically(file, formatKubeconfig({ url, certificate: certificate(), token: await sessions.start('admin') }));
     } catch (error) {
