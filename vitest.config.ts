@@ -5,7 +5,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'] } },
       // They run real servers against the clock on machines that others use too: where nobody watches, each may try twice.
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], retry: process.env['CI'] ? 1 : 0 } },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], retry: process.env['CI'] ? 1 : 0, testTimeout: 60_000 } },
     ],
     reporters: ['default', './scripts/test/count-reporter.ts'],
     globalSetup: './test/support/run-folder.ts',

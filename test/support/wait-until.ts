@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-const LIMIT_MS = 15_000;
+const LIMIT_MS = 30_000;
 const POLL_MS = 25;
 
 /** The first answer that is not undefined or false. Fails where none comes in time. */
