@@ -105,6 +105,9 @@ describe('The namespaces whose applications may use a project', () => {
     ['team-a', ['/^team-[a-c]$/'], true],
     ['team-x', ['/^team-[a-c]$/'], false],
     ['team-a', ['/(/'], false],
+    // Held against this, it would be tried for longer than anybody waits.
+    [`${'a'.repeat(62)}!`, ['/^(a+)+$/'], false],
+    ['team-a-b', ['/^team(-[a-z]){1,2}$/', '/^team-[a-z]+-.*$/'], true],
   ])('%s with %j: %s', (namespace, sourceNamespaces, isPermitted) => {
     expect(permitsApplicationNamespace(project({ sourceNamespaces }), namespace, 'argocd')).toBe(isPermitted);
   });

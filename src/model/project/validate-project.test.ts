@@ -28,6 +28,7 @@ describe('A project', () => {
     ['a role with every character that a name may have', role('a-b_C9')],
     ['an action on a kind', policy('proj:shop:ci', 'applications', 'action/apps/Deployment/restart', 'shop/*', 'allow')],
     ['an update of a resource', policy('proj:shop:ci', 'applications', 'update/*/Pod/*/*', 'shop/team/web', 'deny')],
+    ['namespaces by expression', project({ sourceNamespaces: ['/^(dev|prod)-[a-z]+(-.*)?$/', 'team-*'] })],
     ['a quoted group', role('ci', { groups: ['"cn=a,ou=b"', 'plain'] })],
     [
       'an account for a destination',
@@ -64,6 +65,8 @@ describe('A project', () => {
       }),
     ],
     [3, "source namespace 'x' already added", project({ sourceNamespaces: ['x', 'x'] })],
+    [3, "source namespace '/(a+)+$/' is no regular expression that is quick to match", project({ sourceNamespaces: ['/(a+)+$/'] })],
+    [3, "source namespace '/(/' is no regular expression", project({ sourceNamespaces: ['/(/'] })],
     [3, "source repository has an invalid format, '!*'", project({ sourceRepos: ['*', '!*'] })],
     [3, "source repository 'r' already added", project({ sourceRepos: ['r', 'r'] })],
     [3, "server has an invalid format, '!a'", account('!a', 'x', 'y')],

@@ -1,6 +1,7 @@
 import { ApiError, Code } from '../../base/index.ts';
 import type { AppProject, ProjectRole } from '../../contract/index.ts';
 import { checkSyncWindows } from './check-sync-windows.ts';
+import { expressionOf, isQuickExpression } from './namespace-expression.ts';
 
 const ROLE_NAME = /^[a-zA-Z0-9]([-_a-zA-Z0-9]*[a-zA-Z0-9])?$/;
 const ACTIONS: readonly string[] = ['get', 'create', 'update', 'delete', 'sync', 'override', '*'];
@@ -9,7 +10,7 @@ const RESOURCES: readonly string[] = ['applications', 'applicationsets', 'reposi
 /** Throws ApiError in the words of the API where a project could not work as it says. */
 export function validateProject({ metadata, spec }: AppProject): void {
   checkDestinations(spec);
-  checkUnique(spec.sourceNamespaces, 'source namespace');
+  checkNamespaces(spec);
   checkSources(spec);
   checkServiceAccounts(spec);
   checkRoles(metadata.name ?? '', spec.roles ?? []);
@@ -37,6 +38,17 @@ function checkDestinations({ destinations = [] }: AppProject['spec']): void {
     const key = `${server || name}/${namespace}`;
     if (seen.has(key)) throw invalid(`destination '${key}' already added`);
     seen.add(key);
+  }
+}
+
+function checkNamespaces({ sourceNamespaces = [] }: AppProject['spec']): void {
+  checkUnique(sourceNamespaces, 'source namespace');
+  for (const pattern of sourceNamespaces) {
+    const expression = expressionOf(pattern);
+    if (expression !== undefined && !isQuickExpression(expression))
+      throw invalid(
+        `source namespace '${pattern}' is no regular expression that is quick to match: repeat nothing within what is repeated`,
+      );
   }
 }
 
