@@ -8,6 +8,8 @@ import { readRevisionMetadata, requireResolved } from './git/revision-metadata.t
 import { createRevisions } from './git/revisions.ts';
 import { createVerifier } from './integrity/verifier.ts';
 import { defaultSourceLimits } from './limits.ts';
+import { describeChart, listImages, typeOfSource } from './describe-source.ts';
+import { findApps } from './find-apps.ts';
 import { createManifestReader } from './manifests/manifest-reader.ts';
 import { findProgram } from './process/find-program.ts';
 import { createRenderTools } from './process/render-tools.ts';
@@ -36,7 +38,7 @@ export function createSources(options: SourcesOptions): Sources {
   const privateFolder = join(folder, 'private');
   const results = createResultCache(limits);
   const renderTools = createRenderTools(runner, privateFolder);
-  const render = createRenderer({
+  const { render, locate } = createRenderer({
     git,
     mirrors,
     charts,
@@ -86,6 +88,29 @@ export function createSources(options: SourcesOptions): Sources {
       const read = await readRevisionMetadata(git, commit, await revisions.tagsOf(access, commit.commit));
       metadata.set(key, read);
       return read;
+    },
+    async helmCharts(url, { project, signal }) {
+      const access = accessTo(url, project);
+      requireSupported({ repoURL: url, chart: '*' }, access);
+      const index = await charts.list(access, signal);
+      return [...index].map(([name, versions]) => ({ name, versions: versions.map(({ version }) => version) }));
+    },
+    async apps(source, options) {
+      const access = accessTo(source.repoURL, options.project);
+      const { revision } = await sources.resolve(source, options);
+      return findApps(await trees.list(await mirrors.ensureCommit(access, revision, options.signal), options.signal));
+    },
+    async details(source, options) {
+      const { project, applicationName, signal } = options;
+      const access = accessTo(source.repoURL, project);
+      const { revision } = await sources.resolve(source, options);
+      const application = { name: applicationName, namespace: '', project };
+      const request = { source, revision, application, destinationNamespace: '', ...(signal && { signal }) };
+      const located = await locate(request, access);
+      const type = typeOfSource(located.source, located.place);
+      if (type === 'Helm') return { type, helm: await describeChart({ trees, reader }, located.source, located.place, signal) };
+      if (type === 'Kustomize') return { type, kustomize: { images: listImages((await render(request, access)).objects) } };
+      return { type };
     },
     async testRepository(access, { signal } = {}) {
       requireSupported({ repoURL: access.url }, access);

@@ -84,6 +84,13 @@ export function createRenderer(context: RendererOptions) {
     };
   }
 
+  /** Where a source is at a revision, and what it is with the changes that it brings along. */
+  async function locate(request: RenderRequest, access: RepositoryAccess): Promise<{ place: Place; source: ApplicationSource }> {
+    const { revision, listing } = await open(request, access, request.revision);
+    const place = { listing, folder: findAppFolder(listing, request.source.path ?? '') };
+    return { place, source: await effectiveSource({ ...request, revision }, place) };
+  }
+
   async function render(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {
     const { settings = {}, source: given } = request;
     const { revision, listing } = await open(request, access, request.revision);
@@ -98,7 +105,7 @@ export function createRenderer(context: RendererOptions) {
     return { revision, sourceType, objects, commands };
   }
 
-  return async function renderOrRepair(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {
+  async function renderOrRepair(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {
     try {
       return await render(request, access);
     } catch (error) {
@@ -113,5 +120,7 @@ export function createRenderer(context: RendererOptions) {
       if (error instanceof GitError) throw new ApiError(Code.Internal, `the mirror of the repository cannot be read: ${error.message}`);
       throw error;
     }
-  };
+  }
+
+  return { render: renderOrRepair, locate };
 }

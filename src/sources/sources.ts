@@ -1,5 +1,5 @@
 import type { Clock, Logger, Timers } from '../base/index.ts';
-import type { ApplicationSource, RevisionMetadata } from '../contract/index.ts';
+import type { ApplicationSource, HelmChart, RepoAppDetailsResponse, RevisionMetadata } from '../contract/index.ts';
 import type { KubeObject } from '../objects/index.ts';
 import type { IntegrityPolicy } from './integrity/find-integrity.ts';
 import type { SourceLimits } from './limits.ts';
@@ -105,6 +105,13 @@ export interface RepositoryRefs {
   readonly tags: readonly string[];
 }
 
+/** A folder of a repository that can be rendered. */
+export interface FoundApp {
+  /** From the root of the repository, which is `.` itself. */
+  readonly path: string;
+  readonly type: SourceType;
+}
+
 /** From a URL to manifests. Failures are ApiErrors whose texts name no secret and no path of this machine. */
 export interface Sources {
   /** The commit or version that a source's target revision stands for now. */
@@ -113,6 +120,12 @@ export interface Sources {
   refs(url: string, options: { readonly project: string; readonly signal?: AbortSignal }): Promise<RepositoryRefs>;
   /** What a commit says about itself: author, date, message, tags. */
   revisionMetadata(source: ApplicationSource, revision: string, options: ResolveOptions): Promise<RevisionMetadata>;
+  /** The charts of a Helm repository with their versions, in the order of its index. */
+  helmCharts(url: string, options: { readonly project: string; readonly signal?: AbortSignal }): Promise<HelmChart[]>;
+  /** The charts and kustomizations in a repository of git. */
+  apps(source: ApplicationSource, options: ResolveOptions): Promise<FoundApp[]>;
+  /** What a source is, and what can be set in it. */
+  details(source: ApplicationSource, options: ResolveOptions & { readonly applicationName: string }): Promise<RepoAppDetailsResponse>;
   /** Resolves where the repository answers, and throws what went wrong otherwise. */
   testRepository(access: RepositoryAccess, options?: { readonly signal?: AbortSignal }): Promise<void>;
   /** Ends what runs; later calls fail. */

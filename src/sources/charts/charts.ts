@@ -10,7 +10,7 @@ import { isConstraint, isVersion, pickVersion } from '../semver/index.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { TreeEntry, TreeListing } from '../trees/tree-listing.ts';
 import { createChartIndexes } from './chart-index.ts';
-import type { ChartIndexesOptions, ChartVersion } from './chart-index.ts';
+import type { ChartIndex, ChartIndexesOptions, ChartVersion } from './chart-index.ts';
 import { httpGet } from './http-get.ts';
 import { ArchiveError, readTar } from './read-tar.ts';
 import type { ArchiveFile, ArchiveLimits } from './read-tar.ts';
@@ -31,6 +31,8 @@ export interface Charts {
     access: RepositoryAccess,
     target: { chart: string; revision: string; fresh: boolean; signal?: AbortSignal | undefined },
   ): Promise<string>;
+  /** Every chart with its versions, asked anew. */
+  list(access: RepositoryAccess, signal?: AbortSignal): Promise<ChartIndex>;
   /** Throws where the repository does not answer with an index. */
   test(access: RepositoryAccess, signal?: AbortSignal): Promise<void>;
   /** The files of a chart; fetched once. */
@@ -107,6 +109,7 @@ export function createCharts(options: ChartIndexesOptions & { readonly folder: s
   }
 
   return {
+    list: (access, signal) => indexes.load(access, { fresh: true, signal }),
     async test(access, signal) {
       await indexes.load(access, { fresh: true, signal });
     },

@@ -9,6 +9,7 @@ import { urlOf } from '../repository/describe-repository.ts';
 import { isSameRepository } from '../repository/find-repositories.ts';
 import { withoutPassword } from '../repository/public-url.ts';
 import { mayTouch, requireTouch, type RepositoryResource, type RepositoryServiceOptions } from '../repository/repository-context.ts';
+import { requirePlainUrl } from '../repository/require-plain-url.ts';
 
 type Context = Pick<RepositoryServiceOptions, 'home' | 'namespace' | 'settings' | 'policy'>;
 
@@ -84,7 +85,7 @@ function requireStored(store: CredentialStore, url: string): LabelledSecret {
 function readEntry(creds: RepoCreds | undefined): { readonly url: string; readonly values: FieldValues } {
   if (creds === undefined) throw new ApiError(Code.InvalidArgument, 'missing payload in request');
   const url = (creds.url ?? '').trim();
-  if (url === '') throw new ApiError(Code.InvalidArgument, 'must specify URL');
+  requirePlainUrl(url);
   return { url, values: { ...pickFields(templateFields, creds), url } };
 }
 

@@ -6,9 +6,8 @@ import { findStored, scopeOf } from './find-repositories.ts';
 import { withoutPassword } from './public-url.ts';
 import { requireTouch, type RepositoryServiceOptions, type Scoped } from './repository-context.ts';
 import type { RepositoryFamily } from './repository-family.ts';
+import { requirePlainUrl } from './require-plain-url.ts';
 import { testCandidate } from './test-candidate.ts';
-
-const URL_LENGTH_MAX = 4_096;
 
 export async function createRepository(
   context: RepositoryServiceOptions,
@@ -77,8 +76,7 @@ function readEntry(
 ): { readonly values: FieldValues; readonly scope: Scoped } {
   if (repository === undefined) throw new ApiError(Code.InvalidArgument, 'missing payload in request');
   const url = (repository.repo ?? '').trim();
-  if (url === '') throw new ApiError(Code.InvalidArgument, 'must specify URL');
-  if (url.length > URL_LENGTH_MAX) throw new ApiError(Code.InvalidArgument, 'the URL is too long');
+  requirePlainUrl(url);
   const values = { ...pickFields(repositoryFields, repository), repo: url, type: repository.type || 'git' };
   return { values, scope: { url, project: repository.project ?? '', resource } };
 }

@@ -4,13 +4,14 @@ import type { Call } from '../../call.ts';
 import { createRepository, updateRepository, validateAccess } from './change-repository.ts';
 import { createConnectionStates, type ConnectionStates } from './connection-states.ts';
 import { describeRepository } from './describe-repository.ts';
-import { findStored, findVisible, listVisible, scopeOf } from './find-repositories.ts';
-import { requireTouch, requireVisible, type RepositoryServiceOptions } from './repository-context.ts';
+import { findVisible, listVisible, scopeOf } from './find-repositories.ts';
+import { requireTouch, type RepositoryServiceOptions } from './repository-context.ts';
 import { createRepositoryFamilies, type RepositoryFamily } from './repository-family.ts';
+import { createSourceCalls } from './source-calls.ts';
 
 type Service = RepositoryService<Call>;
 type FamilyCalls = Pick<Service, 'List' | 'Get' | 'Create' | 'Update' | 'Delete' | 'ValidateAccess'>;
-type Implemented = Omit<Service, 'ListOCITags' | 'ListApps' | 'GetAppDetails' | 'GetHelmCharts'>;
+type Implemented = Omit<Service, 'ListOCITags'>;
 
 /** The repository service. No answer carries a credential. */
 export function createRepositoryService(context: RepositoryServiceOptions): Implemented {
@@ -31,13 +32,7 @@ export function createRepositoryService(context: RepositoryServiceOptions): Impl
     UpdateWriteRepository: write.Update,
     DeleteWriteRepository: write.Delete,
     ValidateWriteAccess: write.ValidateAccess,
-    async ListRefs({ repo = '', appProject = '' }, call) {
-      const own = appProject === '' ? undefined : findStored(families.read, { url: repo, project: appProject });
-      // A repository that nobody has configured may be a public one.
-      requireVisible(context, call, { url: repo, project: own === undefined ? '' : appProject });
-      const { branches, tags } = await context.sources.refs(repo, { project: appProject, signal: call.signal });
-      return { branches: [...branches], tags: [...tags] };
-    },
+    ...createSourceCalls(context, families.read),
   };
 }
 

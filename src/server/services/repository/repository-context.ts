@@ -1,6 +1,7 @@
 import type { Policy } from '../../../access/index.ts';
 import type { Clock } from '../../../base/index.ts';
-import type { KubeApi } from '../../../kube/index.ts';
+import type { KubeApi, ObjectStore } from '../../../kube/index.ts';
+import type { ProjectSurroundings } from '../../../model/index.ts';
 import type { Settings } from '../../../settings/index.ts';
 import type { Sources } from '../../../sources/index.ts';
 import type { Call } from '../../call.ts';
@@ -13,7 +14,11 @@ export interface RepositoryServiceOptions {
   readonly namespace: string;
   readonly settings: Settings;
   readonly policy: Policy;
-  readonly sources: Pick<Sources, 'testRepository' | 'refs'>;
+  readonly sources: Pick<Sources, 'testRepository' | 'refs' | 'helmCharts' | 'apps' | 'details'>;
+  readonly applications: ObjectStore;
+  readonly projects: ObjectStore;
+  /** What belongs to a project without its saying so. */
+  readonly surroundingsOf: (project: string) => ProjectSurroundings;
   readonly clock: Clock;
 }
 

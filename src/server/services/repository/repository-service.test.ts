@@ -5,8 +5,12 @@ import { startGitHttpServer, type GitHttpServer } from '../../../../test/support
 import { configMap, createGitRepository, type GitRepository } from '../../../../test/support/git-repository.ts';
 import { kinds } from '../../../../test/support/kinds.ts';
 import { openTestSources, type TestSources } from '../../../../test/support/sources.ts';
+import { startStubServer } from '../../../../test/support/stub-server.ts';
+import { waitUntil } from '../../../../test/support/wait-until.ts';
 import type { Caller } from '../../../access/index.ts';
 import { methods, type Repository } from '../../../contract/index.ts';
+import { createObjectStore, type ObjectStore } from '../../../kube/index.ts';
+import { applicationType, appProjectType } from '../../../model/index.ts';
 import type { KubeObject } from '../../../objects/index.ts';
 import { openSettings, prepareHome, type Settings } from '../../../settings/index.ts';
 import { findAccess } from '../../../sources/index.ts';
@@ -38,10 +42,17 @@ describe('the repository service', () => {
   let asked: string[];
   let nowMs: number;
   let isDown: boolean;
+  let applications: ObjectStore;
+  let projects: ObjectStore;
   let url: string;
 
   beforeAll(async () => {
-    repository = await createGitRepository({ 'a.yaml': configMap('a') });
+    repository = await createGitRepository({
+      'a.yaml': configMap('a'),
+      'chart/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+      'chart/values.yaml': 'image: {tag: v1}\nreplicas: 1\n',
+      'chart/envs/values-prod.yaml': 'replicas: 3\n',
+    });
     await repository.git('tag', 'v1');
     await repository.git('branch', 'next');
     server = await startGitHttpServer({
@@ -73,9 +84,24 @@ describe('the repository service', () => {
         return !denied(action, object);
       },
     };
-    service = createRepositoryService({ home: api, namespace: 'argocd', settings, policy, sources: test.sources, clock });
+    applications = createObjectStore({ api, type: applicationType, log });
+    projects = createObjectStore({ api, type: appProjectType, log });
+    for (const objects of [applications, projects]) objects.start();
+    service = createRepositoryService({
+      home: api,
+      namespace: 'argocd',
+      settings,
+      policy,
+      sources: test.sources,
+      applications,
+      projects,
+      surroundingsOf: () => ({}),
+      clock,
+    });
   });
   afterEach(async () => {
+    await applications.stop();
+    await projects.stop();
     await test.close();
     await settings.close();
     await home.close();
@@ -284,6 +310,105 @@ describe('the repository service', () => {
     await service.DeleteWriteRepository({ repo: url }, call);
     expect((await service.ListWriteRepositories({}, call)).items).toEqual([]);
     expect(asked.some((deed) => deed.startsWith('write-repositories,get,'))).toBe(true);
+  });
+
+  async function seed(sourceRepos: string[]): Promise<void> {
+    await home.api.create(appProjectType, {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata: { namespace: 'argocd', name: 'team-a' },
+      spec: { sourceRepos },
+    });
+    await waitUntil(() => projects.get({ namespace: 'argocd', name: 'team-a' }) !== undefined);
+  }
+
+  it('finds what can be rendered, for those who may make or change such an application', async () => {
+    await create({ project: 'team-a' });
+    await seed([url]);
+    const query = { repo: url, revision: 'main', appName: 'shop', appProject: 'team-a' };
+    expect(await service.ListApps(query, call)).toEqual({ items: [{ path: 'chart', type: 'Helm' }] });
+    denied = (action, object) => action === 'create' && object === 'team-a/shop';
+    expect((await service.ListApps(query, call)).items).toHaveLength(1);
+    denied = (action, object) => action !== 'get' && object === 'team-a/shop';
+    await expect(service.ListApps(query, call)).rejects.toMatchObject({ code: 7, message: 'permission denied' });
+    denied = () => false;
+    const elsewhere = { ...query, repo: 'https://elsewhere.example/x' };
+    await expect(service.ListApps(elsewhere, call)).rejects.toMatchObject({
+      code: 7,
+      message: "repository 'https://elsewhere.example/x' not permitted in project 'team-a'",
+    });
+  });
+
+  it('tells what can be set in a source, of an application that exists only in its own', async () => {
+    await create({ project: 'team-a' });
+    await seed([url]);
+    const source = { repoURL: url, path: 'chart', targetRevision: 'main', helm: { valueFiles: ['envs/values-prod.yaml'] } };
+    const query = { source, appName: 'shop', appProject: 'team-a' };
+    expect(await service.GetAppDetails(query, call)).toEqual({
+      type: 'Helm',
+      helm: {
+        valueFiles: ['envs/values-prod.yaml', 'values.yaml'],
+        values: 'image: {tag: v1}\nreplicas: 1\n',
+        parameters: [
+          { name: 'image.tag', value: 'v1' },
+          { name: 'replicas', value: '3' },
+        ],
+      },
+    });
+    expect(await service.GetAppDetails({ ...query, source: { repoURL: url, path: '.' } }, call)).toEqual({ type: 'Directory' });
+    await expect(service.GetAppDetails({}, call)).rejects.toThrow('missing payload in request');
+    denied = (action, object) => action === 'create' && object === 'team-a/shop';
+    await expect(service.GetAppDetails(query, call)).rejects.toMatchObject({ code: 7, message: 'permission denied' });
+
+    await home.api.create(applicationType, {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { namespace: 'argocd', name: 'shop' },
+      spec: { project: 'team-a', source, destination: { server: 'https://kubernetes.default.svc', namespace: 'x' } },
+    });
+    await waitUntil(() => applications.get({ namespace: 'argocd', name: 'shop' }) !== undefined);
+    expect(await service.GetAppDetails(query, call)).toMatchObject({ type: 'Helm' });
+    const others = [
+      { ...query, source: { ...source, path: '.' } },
+      { ...query, appProject: 'team-b' },
+    ];
+    for (const other of others) await expect(service.GetAppDetails(other, call)).rejects.toMatchObject({ code: 7 });
+  });
+
+  it('lists the charts of a Helm repository', async () => {
+    const index = 'apiVersion: v1\nentries:\n  shop:\n  - version: 1.2.0\n  - version: 1.0.0\n  web:\n  - version: 0.1.0\n';
+    const charts = await startStubServer((request, response) => {
+      if (request.url === '/charts/index.yaml') response.end(index);
+      else response.writeHead(404).end();
+    });
+    try {
+      const repo = `${charts.url}/charts`;
+      await service.CreateRepository({ repo: { repo, type: 'helm', name: 'charts' } }, call);
+      expect(await service.GetHelmCharts({ repo }, call)).toEqual({
+        items: [
+          { name: 'shop', versions: ['1.2.0', '1.0.0'] },
+          { name: 'web', versions: ['0.1.0'] },
+        ],
+      });
+      expect(await list()).toMatchObject([{ type: 'helm', name: 'charts', connectionState: { status: 'Successful' } }]);
+      await expect(service.ValidateAccess({ repo: charts.url, type: 'helm' }, call)).rejects.toThrow(
+        'error testing repository connectivity: error loading repo index: failed to get index: 404 Not Found',
+      );
+    } finally {
+      await charts.close();
+    }
+  });
+
+  it.each([
+    'https://host/team-a/../team-b/x',
+    'https://host/team-a/%2e%2e/x',
+    'https://host/a b',
+    'https://host\\evil/x',
+    'https://host/\u0000',
+  ])('CRED-08: does not take an address that leads elsewhere than it seems to: %j', async (odd) => {
+    await expect(create({ repo: odd, project: 'p' })).rejects.toMatchObject({ code: 3 });
+    await expect(service.ListRefs({ repo: odd }, call)).rejects.toMatchObject({ code: 3 });
+    await expect(service.ValidateAccess({ repo: odd }, call)).rejects.toMatchObject({ code: 3 });
   });
 
   it('does not take what it has no use for', async () => {
