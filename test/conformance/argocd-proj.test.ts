@@ -193,6 +193,13 @@ describeWithTool('argocd', 'argocd proj, with the stock client', (argocd) => {
   it('a project goes when no application uses it', slow, async () => {
     const destination = ['--dest-server', IN_CLUSTER, '--dest-namespace', 'shop'];
     await says('app', 'create', 'web', '--project', 'shop', '--repo', REPOSITORY, '--path', 'x', ...destination, '--validate=false');
+    await proj('windows', 'add', 'shop', '-k', 'deny', '--schedule', '* * * * *', '--duration', '5m', '--applications', '*');
+    expect(await says('app', 'get', 'web')).toMatch(/^SyncWindow: +Sync Denied\nAssigned Windows: +deny:\* \* \* \* \*:5m$/m);
+    expect(await fails(EXIT_API_ERROR, 'app', 'sync', 'web')).toContain(
+      'code = PermissionDenied desc = cannot sync: blocked by sync window',
+    );
+    await proj('windows', 'enable-manual-sync', 'shop', '0');
+    expect(await says('app', 'get', 'web')).toMatch(/^SyncWindow: +Manual Allowed$/m);
     expect(await fails(EXIT_API_ERROR, 'proj', 'delete', 'shop')).toContain(
       'code = InvalidArgument desc = project is referenced by 1 applications',
     );
