@@ -115,6 +115,6 @@ function createHandler(owner: OidcProvider, keys: Keys, options: OidcProviderOpt
   const answer = provider.callback();
   return async (request: IncomingMessage, response: ServerResponse) => {
     if (!(request.url ?? '').startsWith('/sign-in-here')) return answer(request, response);
-    return provider.interactionFinished(request, response, { login: { accountId: owner.person.sub, remember: false } });
+    return provider.interactionFinished(request, response, { login: { accountId: owner.person.sub, remember: false }, consent: {} });
   };
 }

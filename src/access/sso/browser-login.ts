@@ -1,3 +1,4 @@
+import type * as OpenIdClient from 'openid-client';
 import { ApiError, Code, LruMap, type Clock, type Logger } from '../../base/index.ts';
 import type { AccountStore } from '../account-store.ts';
 import type { Caller } from '../caller.ts';
@@ -103,6 +104,7 @@ export function createBrowserLogin({ tokens, urls, accounts, clock, log }: Brows
       const { token, accessToken, refreshToken } = await exchangeCode(current, state, query, log);
       current.keepGrant(token, { accessToken, refreshToken, startedAt: Math.floor(clock.nowMs() / 1000) });
       const caller = await current.verify(token);
+      log.info('signed in with the SSO provider', { username: caller.username, issuer: caller.issuer });
       return { location: target.address, token, caller, secure: target.base.startsWith('https:') };
     },
   };
@@ -132,14 +134,21 @@ async function exchangeCode({ provider }: SsoTokens, state: LoginState, query: s
     const answer = await client.authorizationCodeGrant(configuration, new URL(`${state.redirectUri}?${query}`), checks);
     return { token: answer.id_token ?? '', accessToken: answer.access_token, refreshToken: answer.refresh_token };
   } catch (error) {
-    if (error instanceof client.ResponseBodyError) {
-      log.warn('the SSO provider does not give a token for a code', { issuer: provider.config.issuer, reason: plain(error.error, 64) });
-      throw new ApiError(Code.Unauthenticated, `the SSO provider does not accept the sign-in: ${plain(error.error, 64)}`);
+    const refused = findRefusal(client, error);
+    if (refused !== undefined) {
+      log.warn('the SSO provider does not give a token for a code', { issuer: provider.config.issuer, reason: refused });
+      throw new ApiError(Code.Unauthenticated, `the SSO provider does not accept the sign-in: ${refused}`);
     }
     const failure = describeProviderFailure(provider.config, error);
     log.warn('signing in with the SSO provider failed', { issuer: provider.config.issuer, reason: failure.message });
     throw isAboutToken(error) ? invalidSession('failed to verify the token') : failure;
   }
+}
+
+/** The word of the provider for why it gives no token. A challenge means that it does not take us for its client. */
+function findRefusal(client: typeof OpenIdClient, error: unknown): string | undefined {
+  if (error instanceof client.ResponseBodyError) return plain(error.error, 64);
+  return error instanceof client.WWWAuthenticateChallengeError ? 'invalid_client' : undefined;
 }
 
 /** Whether the answer came and was not to be believed, in distinction to not having come. */

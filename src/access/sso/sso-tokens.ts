@@ -89,17 +89,16 @@ export function createSsoTokens({ provider, groupClaims, accounts, clock, log }:
       const { configuration } = await provider.discover();
       const { refreshTokenGrant } = await import('openid-client');
       const answer = await refreshTokenGrant(configuration, grant.refreshToken ?? '');
-      const token = answer.id_token;
-      if (token === undefined || token === grant.token) return grant.token;
-      const refreshToken = answer.refresh_token ?? grant.refreshToken;
+      // Some give no other token, but a refresh token that counts in place of the former.
+      const token = answer.id_token ?? grant.token;
       const { subject } = readIdentity(await verifyIdToken(provider, token, clock), '', []);
       if (subject !== caller.subject) throw invalidSession('the provider gave the token of somebody else');
       grants.set(identifyToken(token), {
         token,
         accessToken: answer.access_token,
-        refreshToken,
+        refreshToken: answer.refresh_token ?? grant.refreshToken,
         startedAt: grant.startedAt,
-        refreshAfterMs: 0,
+        refreshAfterMs: clock.nowMs() + refreshPauseMs,
       });
       return token;
     } catch (error) {
