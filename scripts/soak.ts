@@ -19,6 +19,12 @@ const soaks: readonly Soak[] = [
   },
   { name: '1,000 reconnects of a cache', files: ['test/integration/kube-leaks.test.ts'], env: { KUBE_LEAK_RECONNECTS: '1000' } },
   {
+    name: '100,000 random requests decided as casbin decides them',
+    files: ['test/integration/access-policy-oracle.test.ts'],
+    env: { POLICY_ORACLE_REQUESTS: '100000' },
+  },
+  { name: '200 timed pairs of logins', files: ['test/integration/access-sessions.test.ts'], env: { AUTH_TIMED_PAIRS: '200' } },
+  {
     name: 'properties with values that no run has drawn before',
     files: [
       'src/objects',

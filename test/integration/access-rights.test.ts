@@ -151,6 +151,7 @@ describe('applications', () => {
     expect(without.text).toContain('existing application spec is different');
     expect((await call('nobody', 'POST', '/api/v1/applications?validate=false&upsert=true', changed)).status).toBe(403);
     await scene.configure('argocd-rbac-cm', { 'policy.create.csv': null });
+    await waitUntil(async () => (await call('nobody', 'GET', '/api/v1/account/can-i/applications/create/shop/x')).json['value'] === 'no');
   });
 
   it('RBAC-10: are not synced with manifests of the caller by who may only sync', async () => {
@@ -161,6 +162,74 @@ describe('applications', () => {
     const answer = await call('nobody', 'POST', '/api/v1/applications/hidden/sync', { manifests: ['{"kind":"ConfigMap"}'] });
     expect(answer.status).toBe(403);
     await scene.configure('argocd-rbac-cm', { 'policy.sync.csv': null });
+    await waitUntil(async () => (await call('nobody', 'GET', '/api/v1/applications/hidden')).status === 403);
+  });
+
+  it('RBAC-07, RBAC-18, RBAC-20: have parts that nobody reaches without a right, nor through an application that they are not part of', async () => {
+    const part = 'namespace=kube-system&resourceName=secret&version=v1&group=&kind=Secret';
+    for (const [verb, path, body] of [
+      ['GET', `resource?${part}`],
+      ['POST', `resource?${part}&patchType=application/merge-patch%2Bjson`, '{}'],
+      ['DELETE', `resource?${part}`],
+      ['GET', `resource/actions?${part}`],
+      [
+        'POST',
+        'resource/actions/v2',
+        { resourceName: 'secret', namespace: 'kube-system', version: 'v1', kind: 'Secret', action: 'restart' },
+      ],
+      ['GET', 'links'],
+      ['GET', `resource/links?${part}`],
+    ] as const) {
+      const refused = await call('nobody', verb, `/api/v1/applications/hidden/${path}`, body);
+      // What is not built yet says so to everyone.
+      if (refused.status !== 501) expect({ verb, path, status: refused.status }).toEqual({ verb, path, status: 403 });
+      if (path === 'links') continue;
+      const answer = await call('root', verb, `/api/v1/applications/hidden/${path}`, body);
+      // Not part of it, so there is nothing to be had; what is not built yet gives nothing either.
+      expect({ path, given: answer.status === 200 }).toEqual({ path, given: false });
+    }
+  });
+
+  it('RBAC-21: give their logs to nobody who may only see them', async () => {
+    const answer = await call('reader', 'GET', '/api/v1/applications/visible-1/logs?namespace=default&follow=false');
+    expect(answer.status).toBe(403);
+  });
+
+  it('RBAC-25, RBAC-26: are not synced to positions, nor rolled back to entries, that are not there', async () => {
+    for (const sourcePositions of [[0], [-1], [99], [1, 2]]) {
+      const answer = await call('root', 'POST', '/api/v1/applications/hidden/sync', { sourcePositions, revisions: ['HEAD'] });
+      expect({ sourcePositions, refused: answer.status >= 400 && answer.status !== 503 }).toEqual({ sourcePositions, refused: true });
+    }
+    expect((await call('root', 'POST', '/api/v1/applications/hidden/rollback', { id: 99 })).status).toBe(400);
+    expect((await call('reader', 'POST', '/api/v1/applications/visible-1/rollback', { id: 99 })).status).toBe(403);
+  });
+
+  it('RBAC-17: are not watched without a right, nor shown in a stream that others may see', async () => {
+    const seen: string[] = [];
+    const stream = client.serverStream('/application.ApplicationService/Watch', {}, { metadata: { token: tokens['reader'] ?? '' } });
+    const ended = (async () => {
+      for await (const event of stream) seen.push((event as { application: { metadata: { name: string } } }).application.metadata.name);
+    })().catch(() => 'cancelled');
+    await waitUntil(() => seen.includes('visible-2'));
+    for (const name of ['hidden', 'visible-1']) {
+      const { metadata, ...rest } = application(name, 'shop');
+      const changed = { ...rest, metadata: { ...(metadata as object), labels: { changed: 'yes' } } };
+      await expectOk('root', 'PUT', `/api/v1/applications/${name}?validate=false`, changed);
+    }
+    await waitUntil(() => seen.filter((name) => name === 'visible-1').length >= 2);
+    stream.cancel();
+    await ended;
+    expect(new Set(seen)).toEqual(new Set(['visible-1', 'visible-2']));
+    const tree = client.serverStream(
+      '/application.ApplicationService/WatchResourceTree',
+      { applicationName: 'hidden' },
+      { metadata: { token: tokens['reader'] ?? '' } },
+    );
+    await expect(
+      (async () => {
+        for await (const event of tree) expect(event).toBeUndefined();
+      })(),
+    ).rejects.toMatchObject({ code: 7 });
   });
 
   it('RBAC-13: are held against their project also where they are not validated', async () => {
