@@ -47,8 +47,6 @@ export type {
   HelmChart,
   RepoAppDetailsQuery,
   RepoAppDetailsResponse,
-  RepoAppsQuery,
-  RepoAppsResponse,
   RepoCreateRequest,
   RepoCreds,
   RepoCredsCreateRequest,

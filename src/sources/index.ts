@@ -8,7 +8,6 @@ export type { RepositorySettings } from './repositories/find-access.ts';
 export type { SourceLimits } from './limits.ts';
 export type { RepositoryAccess, RepositoryType } from './repository-access.ts';
 export type {
-  FoundApp,
   ReferencedSource,
   Rendered,
   RenderRequest,

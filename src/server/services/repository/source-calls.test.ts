@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  call,
+  openRepositoryStage,
+  startRepositoryServer,
+  type RepositoryServer,
+  type RepositoryStage,
+} from '../../../../test/support/repository-stage.ts';
+import { startStubServer } from '../../../../test/support/stub-server.ts';
+import { waitUntil } from '../../../../test/support/wait-until.ts';
+import type { Repository } from '../../../contract/index.ts';
+import { applicationType, appProjectType } from '../../../model/index.ts';
+
+describe('what repositories hold', () => {
+  let git: RepositoryServer;
+  let stage: RepositoryStage;
+  let url: string;
+
+  beforeAll(async () => {
+    git = await startRepositoryServer();
+    ({ url } = git);
+  });
+  afterAll(() => git.close());
+  beforeEach(async () => {
+    stage = await openRepositoryStage();
+    git.isDown = false;
+  });
+  afterEach(() => stage.close());
+
+  const create = (repo: Partial<Repository> = {}, upsert = false): Promise<Repository> => stage.create({ repo: url, ...repo }, upsert);
+
+  async function seed(sourceRepos: string[]): Promise<void> {
+    await stage.home.api.create(appProjectType, {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata: { namespace: 'argocd', name: 'team-a' },
+      spec: { sourceRepos },
+    });
+    await waitUntil(() => stage.projects.get({ namespace: 'argocd', name: 'team-a' }) !== undefined);
+  }
+
+  it('lists the branches and tags', async () => {
+    await create({ project: 'team-a' });
+    expect(await stage.service.ListRefs({ repo: url, appProject: 'team-a' }, call)).toEqual({ branches: ['main', 'next'], tags: ['v1'] });
+    expect(stage.asked.at(-1)).toBe(`repositories,get,team-a/${url}`);
+    await expect(stage.service.ListRefs({ repo: url }, call)).rejects.toThrow('failed to list refs');
+  });
+
+  it('finds what can be rendered, for those who may make or change such an application', async () => {
+    await create({ project: 'team-a' });
+    await seed([url]);
+    const query = { repo: url, revision: 'main', appName: 'shop', appProject: 'team-a' };
+    expect(await stage.service.ListApps(query, call)).toEqual({ items: [{ path: 'chart', type: 'Helm' }] });
+    stage.denied = (action, object) => action === 'create' && object === 'team-a/shop';
+    expect((await stage.service.ListApps(query, call)).items).toHaveLength(1);
+    stage.denied = (action, object) => action !== 'get' && object === 'team-a/shop';
+    await expect(stage.service.ListApps(query, call)).rejects.toMatchObject({ code: 7, message: 'permission denied' });
+    stage.denied = () => false;
+    const elsewhere = { ...query, repo: 'https://elsewhere.example/x' };
+    await expect(stage.service.ListApps(elsewhere, call)).rejects.toMatchObject({
+      code: 7,
+      message: "repository 'https://elsewhere.example/x' not permitted in project 'team-a'",
+    });
+  });
+
+  it('tells what can be set in a source, of an application that exists only in its own', async () => {
+    await create({ project: 'team-a' });
+    await seed([url]);
+    const source = { repoURL: url, path: 'chart', targetRevision: 'main', helm: { valueFiles: ['envs/values-prod.yaml'] } };
+    const query = { source, appName: 'shop', appProject: 'team-a' };
+    expect(await stage.service.GetAppDetails(query, call)).toEqual({
+      type: 'Helm',
+      helm: {
+        valueFiles: ['envs/values-prod.yaml', 'values.yaml'],
+        values: 'image: {tag: v1}\nreplicas: 1\n',
+        parameters: [
+          { name: 'image.tag', value: 'v1' },
+          { name: 'replicas', value: '3' },
+        ],
+      },
+    });
+    expect(await stage.service.GetAppDetails({ ...query, source: { repoURL: url, path: '.' } }, call)).toEqual({ type: 'Directory' });
+    await expect(stage.service.GetAppDetails({}, call)).rejects.toThrow('missing payload in request');
+    stage.denied = (action, object) => action === 'create' && object === 'team-a/shop';
+    await expect(stage.service.GetAppDetails(query, call)).rejects.toMatchObject({ code: 7, message: 'permission denied' });
+
+    await stage.home.api.create(applicationType, {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { namespace: 'argocd', name: 'shop' },
+      spec: { project: 'team-a', source, destination: { server: 'https://kubernetes.default.svc', namespace: 'x' } },
+    });
+    await waitUntil(() => stage.applications.get({ namespace: 'argocd', name: 'shop' }) !== undefined);
+    expect(await stage.service.GetAppDetails(query, call)).toMatchObject({ type: 'Helm' });
+    const others = [
+      { ...query, source: { ...source, path: '.' } },
+      { ...query, appProject: 'team-b' },
+    ];
+    for (const other of others) await expect(stage.service.GetAppDetails(other, call)).rejects.toMatchObject({ code: 7 });
+  });
+
+  it('lists the charts of a Helm repository', async () => {
+    const index = 'apiVersion: v1\nentries:\n  shop:\n  - version: 1.2.0\n  - version: 1.0.0\n  web:\n  - version: 0.1.0\n';
+    const charts = await startStubServer((request, response) => {
+      if (request.url === '/charts/index.yaml') response.end(index);
+      else response.writeHead(404).end();
+    });
+    try {
+      const repo = `${charts.url}/charts`;
+      await stage.service.CreateRepository({ repo: { repo, type: 'helm', name: 'charts' } }, call);
+      expect(await stage.service.GetHelmCharts({ repo }, call)).toEqual({
+        items: [
+          { name: 'shop', versions: ['1.2.0', '1.0.0'] },
+          { name: 'web', versions: ['0.1.0'] },
+        ],
+      });
+      expect(await stage.list()).toMatchObject([{ type: 'helm', name: 'charts', connectionState: { status: 'Successful' } }]);
+      await expect(stage.service.ValidateAccess({ repo: charts.url, type: 'helm' }, call)).rejects.toThrow(
+        'error testing repository connectivity: error loading repo index: failed to get index: 404 Not Found',
+      );
+    } finally {
+      await charts.close();
+    }
+  });
+});
