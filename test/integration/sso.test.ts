@@ -151,6 +151,32 @@ describe('single sign-on', () => {
     await server.useProvider(provider);
   });
 
+  it('keeps a token in several cookies where one is too small', async () => {
+    provider.person = { sub: 'alice', groups: Array.from({ length: 300 }, (_, index) => `group-number-${index}`) };
+    const { browser, token } = await signIn();
+    expect(token).toMatch(/^2:/);
+    expect(browser.cookie(server.url, 'argocd.token-1')).toBeDefined();
+    expect(await server.userInfo({ cookie: browser.cookieHeader(server.url) })).toMatchObject({
+      loggedIn: true,
+      groups: provider.person['groups'],
+    });
+    provider.person = { sub: 'alice' };
+  });
+
+  it('AUTH-25: takes whoever has a token that is over for nobody, where nobody is let in', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: provider.issuer, sub: 'alice', groups: ['shop'], aud: WEB_CLIENT.id, iat: now - 120, exp: now - 60 };
+    const headers = { authorization: `Bearer ${await provider.sign(claims)}` };
+    const ask = async () => (await fetch(`${server.url}/api/v1/account/can-i/applications/sync/shop/web`, { headers })).json();
+    expect(await ask()).toMatchObject({ code: 16, message: 'invalid session: failed to verify the token' });
+    await server.configure('argocd-cm', { 'users.anonymous.enabled': 'true' });
+    await waitUntil(async () => 'value' in ((await ask()) as object));
+    expect(await ask()).toEqual({ value: 'no' });
+    expect(await server.userInfo(headers)).toEqual({});
+    await server.configure('argocd-cm', { 'users.anonymous.enabled': null });
+    await waitUntil(async () => 'code' in ((await ask()) as object));
+  });
+
   it('SSO-01: leads back to nowhere but here', async () => {
     const { host } = new URL(server.url);
     const elsewhere = [
