@@ -54,7 +54,7 @@ describe('the service of keys', () => {
   it('adds each key once, keeps it apart from others, and gives it back', async () => {
     const [one, other] = [makeKey('Ada <a@example.com>', 1), makeKey('Bob <b@example.com>', 2)];
     const { created } = await add(one);
-    const [{ keyID = '', fingerprint = '' } = {}] = created?.items ?? [];
+    const { keyID, fingerprint = '' } = created?.items[0] ?? { keyID: '' };
     expect(created?.items).toMatchObject([{ owner: 'Ada <a@example.com>', subType: 'rsa2048', trust: 'unknown' }]);
     const again = await add(one, other);
     expect(again.skipped).toEqual([keyID]);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ApiError, createSemaphore, LruMap } from '../../../base/index.ts';
 import type { ConnectionState } from '../../../contract/index.ts';
 import { formatTime } from '../../../objects/index.ts';
@@ -86,7 +87,10 @@ export function createConnectionStates(context: Pick<RepositoryServiceOptions, '
 function keyOf(access: RepositoryAccess, secrets: ReadonlyMap<string, LabelledSecret>): string {
   const { url, owner, certificateAuthorities, sshKnownHosts } = access;
   const versions = owner.split('/').map((name) => [name, secrets.get(name)?.uid, secrets.get(name)?.resourceVersion]);
-  return JSON.stringify([url, versions, certificateAuthorities, sshKnownHosts]);
+  // Known hosts may be many: what is remembered of them is short.
+  return createHash('sha256')
+    .update(JSON.stringify([url, versions, certificateAuthorities, sshKnownHosts]))
+    .digest('base64');
 }
 
 /** The owner of an access is the names of its Secret and of its template. */
