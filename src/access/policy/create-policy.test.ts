@@ -217,6 +217,14 @@ describe('the roles of a project', () => {
     expect(policy.isAllowed(token, 'applications', 'get', 'shop/x')).toBe(true);
   });
 
+  it('are not those of somebody whom a provider calls by their name, or puts into a group of it', () => {
+    const { policy } = setUp(['g, proj:shop:dev, role:other'], {}, [shop]);
+    const stranger = { ...token, issuer: 'https://sso.example.com' };
+    expect(policy.isAllowed(stranger, 'applications', 'sync', 'shop/api')).toBe(false);
+    expect(policy.isAllowed({ ...stranger, username: 'x', groups: ['proj:shop:dev'] }, 'applications', 'sync', 'shop/api')).toBe(false);
+    expect(policy.isAllowed(token, 'applications', 'sync', 'shop/api')).toBe(true);
+  });
+
   it('cannot have expressions that take long, which the policy of all could', () => {
     const slow = ['(a+)+action/', '(.*)*x', 'action/.*.*.*x', String.raw`(a)\1action/`, '(?=a)action/'];
     const policies = slow.map((action) => `p, proj:shop:dev, applications, ${action}, shop/.*, allow`);

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../objects/index.ts';
 import { isProjectSubject, type Caller } from '../caller.ts';
+import { localIssuer } from '../session-token.ts';
 import type { CompiledPolicy } from './compile-policy.ts';
 import type { RuleSet } from './rule-set.ts';
 
@@ -38,8 +39,10 @@ export function listAsked(state: PolicyState, caller: Caller, project: KubeObjec
   const subject = caller.subject ?? caller.username;
   const isRole = isProjectSubject(subject);
   const isStranger = isRole && project !== undefined && subject.split(':')[1] !== project.metadata.name;
-  const own = subject === '' || isStranger ? [] : [subject];
-  const groups = isRole ? [] : caller.groups.filter((group) => policy.isMember(group));
+  // Tokens of projects are ours alone: who has such a name at a provider is not one.
+  const isImpostor = isRole && caller.issuer !== localIssuer;
+  const own = subject === '' || isStranger || isImpostor ? [] : [subject];
+  const groups = isRole ? [] : caller.groups.filter((group) => policy.isMember(group) && !isProjectSubject(group));
   const asked = [...own, ...groups].map((name) => ({ subject: name, rules: policy.rulesOf(name) }));
   if (defaultRole === '') return asked;
   // What everyone may do anyway, a project cannot take away; but a group of one of its roles may have the name of the default role.
