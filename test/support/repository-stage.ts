@@ -1,31 +1,17 @@
-/** The repository service on a home of its own, with a real git server that asks for a password. */
+/** What the repository service works with: a home of its own, and a real git server that asks for a password. */
 import { basename, dirname } from 'node:path';
-import type { Caller } from '../../src/access/index.ts';
-import { methods, type Repository } from '../../src/contract/index.ts';
-import { createObjectStore, type ObjectStore } from '../../src/kube/index.ts';
+import type { Policy } from '../../src/access/index.ts';
+import type { Clock } from '../../src/base/index.ts';
+import { createObjectStore, type KubeApi, type ObjectStore } from '../../src/kube/index.ts';
 import { applicationType, appProjectType } from '../../src/model/index.ts';
-import { createRepositoryService } from '../../src/server/services/repository/create-repository-service.ts';
-import type { Call } from '../../src/server/call.ts';
 import { openSettings, prepareHome, type Settings } from '../../src/settings/index.ts';
-import { findAccess } from '../../src/sources/index.ts';
+import { findAccess, type Sources } from '../../src/sources/index.ts';
 import { openEmbeddedHome, secret, type EmbeddedHome } from './embedded-home.ts';
 import { startGitHttpServer, type GitHttpServer } from './git-http-server.ts';
 import { configMap, createGitRepository } from './git-repository.ts';
 import { kinds } from './kinds.ts';
 import { openTestSources } from './sources.ts';
 
-const caller: Caller = { username: 'admin', issuer: 'argocd', groups: [], capability: 'login', tokenId: 'id', issuedAt: 0, expiresAt: 100 };
-export const call: Call = {
-  method: methods.find(({ path }) => path === '/repository.RepositoryService/Get')!,
-  caller,
-  token: undefined,
-  transport: 'grpc',
-  signal: new AbortController().signal,
-  secure: false,
-  remoteAddress: '127.0.0.1',
-  setHeader: () => undefined,
-  setCookie: () => undefined,
-};
 export const credentials = { username: 'planted-user', password: 'planted-password' };
 
 export interface RepositoryServer {
@@ -63,17 +49,23 @@ export async function startRepositoryServer(): Promise<RepositoryServer> {
 
 export interface RepositoryStage {
   readonly home: EmbeddedHome;
-  readonly settings: Settings;
-  readonly applications: ObjectStore;
-  readonly projects: ObjectStore;
-  readonly service: ReturnType<typeof createRepositoryService>;
+  /** For the service. */
+  readonly options: {
+    readonly home: KubeApi;
+    readonly namespace: string;
+    readonly settings: Settings;
+    readonly policy: Policy;
+    readonly sources: Sources;
+    readonly applications: ObjectStore;
+    readonly projects: ObjectStore;
+    readonly surroundingsOf: () => Record<string, never>;
+    readonly clock: Clock;
+  };
   /** What the policy was asked. */
   readonly asked: string[];
   /** What the caller may not do. */
   denied: (action: string, object: string) => boolean;
   nowMs: number;
-  create(repo: Partial<Repository> & Pick<Repository, 'repo'>, upsert?: boolean): Promise<Repository>;
-  list(forceRefresh?: boolean): Promise<Repository[]>;
   /** Writes a labelled Secret as somebody writes it by hand. */
   store(name: string, type: string, data: Record<string, string>): Promise<void>;
   close(): Promise<void>;
@@ -91,29 +83,16 @@ export async function openRepositoryStage(): Promise<RepositoryStage> {
   const projects = createObjectStore({ api, type: appProjectType, log });
   for (const objects of [applications, projects]) objects.start();
   const asked: string[] = [];
-  const policy = {
-    isAllowed: (_caller: Caller, resource: string, action: string, object: string) => {
+  const policy: Policy = {
+    isAllowed: (_caller, resource, action, object) => {
       asked.push(`${resource},${action},${object}`);
       return !stage.denied(action, object);
     },
   };
-  const service = createRepositoryService({
-    home: api,
-    namespace: 'argocd',
-    settings,
-    policy,
-    sources: test.sources,
-    applications,
-    projects,
-    surroundingsOf: () => ({}),
-    clock,
-  });
+  const { sources } = test;
   const stage: RepositoryStage = {
     home,
-    settings,
-    applications,
-    projects,
-    service,
+    options: { home: api, namespace: 'argocd', settings, policy, sources, applications, projects, surroundingsOf: () => ({}), clock },
     asked,
     denied: () => false,
     get nowMs() {
@@ -122,8 +101,6 @@ export async function openRepositoryStage(): Promise<RepositoryStage> {
     set nowMs(to) {
       nowMs = to;
     },
-    create: async (repo, upsert = false) => await service.CreateRepository({ repo: { ...credentials, ...repo }, upsert }, call),
-    list: async (forceRefresh = false) => (await service.ListRepositories({ forceRefresh }, call)).items,
     async store(name, type, data) {
       settings.noticeWrite(await api.create(kinds.secret, secret(name, data, { 'argocd.argoproj.io/secret-type': type })));
     },

@@ -2,19 +2,35 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { secret } from '../../../../test/support/embedded-home.ts';
 import { kinds } from '../../../../test/support/kinds.ts';
 import {
-  call,
   credentials,
   openRepositoryStage,
   startRepositoryServer,
   type RepositoryServer,
   type RepositoryStage,
 } from '../../../../test/support/repository-stage.ts';
-import type { Repository } from '../../../contract/index.ts';
+import type { Caller } from '../../../access/index.ts';
+import { methods, type Repository } from '../../../contract/index.ts';
 import type { KubeObject } from '../../../objects/index.ts';
+import type { Call } from '../../call.ts';
+import { createRepositoryService } from './create-repository-service.ts';
+
+const caller: Caller = { username: 'admin', issuer: 'argocd', groups: [], capability: 'login', tokenId: 'id', issuedAt: 0, expiresAt: 100 };
+const call: Call = {
+  method: methods.find(({ path }) => path === '/repository.RepositoryService/Get')!,
+  caller,
+  token: undefined,
+  transport: 'grpc',
+  signal: new AbortController().signal,
+  secure: false,
+  remoteAddress: '127.0.0.1',
+  setHeader: () => undefined,
+  setCookie: () => undefined,
+};
 
 describe('the repository service', () => {
   let git: RepositoryServer;
   let stage: RepositoryStage;
+  let service: ReturnType<typeof createRepositoryService>;
   let url: string;
 
   beforeAll(async () => {
@@ -24,11 +40,14 @@ describe('the repository service', () => {
   afterAll(() => git.close());
   beforeEach(async () => {
     stage = await openRepositoryStage();
+    service = createRepositoryService(stage.options);
     git.isDown = false;
   });
   afterEach(() => stage.close());
 
-  const create = (repo: Partial<Repository> = {}, upsert = false): Promise<Repository> => stage.create({ repo: url, ...repo }, upsert);
+  const create = async (repo: Partial<Repository> = {}, upsert = false): Promise<Repository> =>
+    await service.CreateRepository({ repo: { repo: url, ...credentials, ...repo }, upsert }, call);
+  const list = async (forceRefresh = false): Promise<Repository[]> => (await service.ListRepositories({ forceRefresh }, call)).items;
   const secrets = async (): Promise<readonly KubeObject[]> =>
     (await stage.home.api.list(kinds.secret, { namespace: 'argocd', labelSelector: 'argocd.argoproj.io/secret-type=repository' })).items;
   const dataOf = (object: KubeObject | undefined): Record<string, string> =>
@@ -45,11 +64,11 @@ describe('the repository service', () => {
     expect(stored?.metadata.name).toMatch(/^repo-\d+$/);
     expect(stored?.metadata.annotations).toEqual({ 'managed-by': 'argocd.argoproj.io' });
     expect(dataOf(stored)).toEqual({ url, type: 'git', name: 'shop', depth: '1', ...credentials });
-    const shown = await stage.service.Get({ repo: url }, call);
+    const shown = await service.Get({ repo: url }, call);
     const connectionState = { status: 'Successful', message: '', attemptedAt: '2026-01-01T00:00:00Z' };
     expect(shown).toEqual({ repo: url, type: 'git', name: 'shop', depth: 1, connectionState });
-    expect(await stage.list()).toEqual([shown]);
-    expect(JSON.stringify(await stage.list())).not.toContain('planted');
+    expect(await list()).toEqual([shown]);
+    expect(JSON.stringify(await list())).not.toContain('planted');
   });
 
   it('does not store one that does not answer, unless it belongs to a project', async () => {
@@ -58,14 +77,14 @@ describe('the repository service', () => {
     );
     expect(await secrets()).toEqual([]);
     await create({ password: 'wrong', project: 'team-a' });
-    expect(await stage.list()).toMatchObject([
+    expect(await list()).toMatchObject([
       {
         repo: url,
         project: 'team-a',
         connectionState: { status: 'Failed', message: expect.stringMatching(/^Unable to connect to repository: /) },
       },
     ]);
-    expect(JSON.stringify(await stage.list())).not.toContain('wrong');
+    expect(JSON.stringify(await list())).not.toContain('wrong');
   });
 
   it('takes the same again, and something else only when told to', async () => {
@@ -84,7 +103,7 @@ describe('the repository service', () => {
 
   it('replaces all fields with an update, and keeps what it does not know', async () => {
     await stage.store('by-hand', 'repository', { url, enableLfs: 'true', password: 'old', extra: 'kept' });
-    await stage.service.UpdateRepository({ repo: { repo: url.replace('.git', '.GIT'), username: 'new' } }, call);
+    await service.UpdateRepository({ repo: { repo: url.replace('.git', '.GIT'), username: 'new' } }, call);
     const [stored] = await secrets();
     expect(dataOf(stored)).toEqual({
       url: url.replace('.git', '.GIT'),
@@ -95,21 +114,21 @@ describe('the repository service', () => {
       username: 'new',
     });
     expect(stored?.metadata).toMatchObject({ name: 'by-hand', annotations: { 'managed-by': 'argocd.argoproj.io' } });
-    await expect(stage.service.UpdateRepository({ repo: { repo: url, project: 'team-a' } }, call)).rejects.toMatchObject({
+    await expect(service.UpdateRepository({ repo: { repo: url, project: 'team-a' } }, call)).rejects.toMatchObject({
       code: 5,
       message: `repo '${url}' not found`,
     });
-    await expect(stage.service.UpdateRepository({}, call)).rejects.toThrow('missing payload in request');
+    await expect(service.UpdateRepository({}, call)).rejects.toThrow('missing payload in request');
   });
 
   it('deletes what was made here, and lets go of what was not', async () => {
     await create();
-    await stage.service.DeleteRepository({ repo: url }, call);
-    expect(await stage.list()).toEqual([]);
-    await expect(stage.service.DeleteRepository({ repo: url }, call)).rejects.toMatchObject({ code: 7, message: 'permission denied' });
+    await service.DeleteRepository({ repo: url }, call);
+    expect(await list()).toEqual([]);
+    await expect(service.DeleteRepository({ repo: url }, call)).rejects.toMatchObject({ code: 7, message: 'permission denied' });
     await stage.store('by-hand', 'repository', { url });
-    await stage.service.DeleteRepository({ repo: url }, call);
-    expect(await stage.list()).toEqual([]);
+    await service.DeleteRepository({ repo: url }, call);
+    expect(await list()).toEqual([]);
     const kept = await stage.home.api.get(kinds.secret, { namespace: 'argocd', name: 'by-hand' });
     expect(kept.metadata.labels ?? {}).toEqual({});
   });
@@ -117,7 +136,7 @@ describe('the repository service', () => {
   it('does not touch a Secret that only has the name', async () => {
     await create();
     const name = (await secrets())[0]?.metadata.name ?? '';
-    await stage.service.DeleteRepository({ repo: url }, call);
+    await service.DeleteRepository({ repo: url }, call);
     await stage.home.api.create(kinds.secret, secret(name, { mine: 'yes' }));
     await expect(create()).rejects.toMatchObject({
       code: 3,
@@ -128,60 +147,56 @@ describe('the repository service', () => {
   it('tells repositories of projects apart', async () => {
     await create({ project: 'team-b' });
     await create({ project: 'team-a' });
-    expect((await stage.list()).map(({ project }) => project)).toEqual(['team-a', 'team-b']);
-    await expect(stage.service.Get({ repo: url }, call)).rejects.toMatchObject({
+    expect((await list()).map(({ project }) => project)).toEqual(['team-a', 'team-b']);
+    await expect(service.Get({ repo: url }, call)).rejects.toMatchObject({
       code: 2,
       message: `repository not found for url ${JSON.stringify(url)} and project ""`,
     });
-    expect(await stage.service.Get({ repo: url, appProject: 'team-b' }, call)).toMatchObject({ project: 'team-b' });
-    await stage.service.DeleteRepository({ repo: url, appProject: 'team-b' }, call);
-    expect(await stage.service.Get({ repo: url }, call)).toMatchObject({ project: 'team-a' });
+    expect(await service.Get({ repo: url, appProject: 'team-b' }, call)).toMatchObject({ project: 'team-b' });
+    await service.DeleteRepository({ repo: url, appProject: 'team-b' }, call);
+    expect(await service.Get({ repo: url }, call)).toMatchObject({ project: 'team-a' });
     expect(stage.asked).toContain(`repositories,delete,team-b/${url}`);
   });
 
   it('shows nothing to those who may not see it, and does nothing for those who may not', async () => {
     await create();
     stage.denied = (action) => action === 'get';
-    expect(await stage.list()).toEqual([]);
-    for (const deed of [
-      stage.service.Get({ repo: url }, call),
-      stage.service.Delete({ repo: url }, call),
-      stage.service.ListRefs({ repo: url }, call),
-    ])
+    expect(await list()).toEqual([]);
+    for (const deed of [service.Get({ repo: url }, call), service.Delete({ repo: url }, call), service.ListRefs({ repo: url }, call)])
       await expect(deed).rejects.toMatchObject({ code: 7, message: 'permission denied' });
     stage.denied = (action) => action === 'delete' || action === 'create' || action === 'update';
     const requestsBefore = git.server.requests.length;
-    await expect(stage.service.Delete({ repo: url }, call)).rejects.toThrow(`permission denied: repositories, delete, ${url}, sub: admin`);
-    await expect(stage.service.ValidateAccess({ repo: url }, call)).rejects.toThrow(`permission denied: repositories, create, ${url}`);
+    await expect(service.Delete({ repo: url }, call)).rejects.toThrow(`permission denied: repositories, delete, ${url}, sub: admin`);
+    await expect(service.ValidateAccess({ repo: url }, call)).rejects.toThrow(`permission denied: repositories, create, ${url}`);
     await expect(create({ project: 'p' })).rejects.toThrow(`permission denied: repositories, create, p/${url}`);
-    await expect(stage.service.Update({ repo: { repo: url } }, call)).rejects.toThrow(`permission denied: repositories, update, ${url}`);
+    await expect(service.Update({ repo: { repo: url } }, call)).rejects.toThrow(`permission denied: repositories, update, ${url}`);
     expect(git.server.requests.length).toBe(requestsBefore);
     expect(await secrets()).toHaveLength(1);
   });
 
   it('asks a repository once in an hour, or when told to, or when its credentials are others', async () => {
     await create();
-    await stage.list();
+    await list();
     const requests = git.server.requests.length;
     git.isDown = true;
     stage.nowMs += 3_599_000;
-    expect(await stage.list()).toMatchObject([{ connectionState: { status: 'Successful', attemptedAt: '2026-01-01T00:00:00Z' } }]);
+    expect(await list()).toMatchObject([{ connectionState: { status: 'Successful', attemptedAt: '2026-01-01T00:00:00Z' } }]);
     expect(git.server.requests.length).toBe(requests);
-    expect(await stage.list(true)).toMatchObject([{ connectionState: { status: 'Failed', attemptedAt: '2026-01-01T00:59:59Z' } }]);
+    expect(await list(true)).toMatchObject([{ connectionState: { status: 'Failed', attemptedAt: '2026-01-01T00:59:59Z' } }]);
     git.isDown = false;
-    expect(await stage.list()).toMatchObject([{ connectionState: { status: 'Failed' } }]);
+    expect(await list()).toMatchObject([{ connectionState: { status: 'Failed' } }]);
     stage.nowMs += 3_601_000;
-    expect(await stage.list()).toMatchObject([{ connectionState: { status: 'Successful' } }]);
-    await stage.service.Update({ repo: { repo: url, ...credentials, password: 'wrong' } }, call);
-    expect(await stage.list()).toMatchObject([{ connectionState: { status: 'Failed' } }]);
+    expect(await list()).toMatchObject([{ connectionState: { status: 'Successful' } }]);
+    await service.Update({ repo: { repo: url, ...credentials, password: 'wrong' } }, call);
+    expect(await list()).toMatchObject([{ connectionState: { status: 'Failed' } }]);
   });
 
   it('takes credentials from a template, and says so', async () => {
-    await expect(stage.service.ValidateAccess({ repo: url }, call)).rejects.toThrow('failed to list refs');
+    await expect(service.ValidateAccess({ repo: url }, call)).rejects.toThrow('failed to list refs');
     await stage.store('creds', 'repo-creds', { url: git.server.url, ...credentials });
-    expect(await stage.service.ValidateAccess({ repo: url }, call)).toEqual({});
-    await stage.service.CreateRepository({ repo: { repo: url } }, call);
-    expect(await stage.list()).toMatchObject([{ repo: url, inheritedCreds: true, connectionState: { status: 'Successful' } }]);
+    expect(await service.ValidateAccess({ repo: url }, call)).toEqual({});
+    await service.CreateRepository({ repo: { repo: url } }, call);
+    expect(await list()).toMatchObject([{ repo: url, inheritedCreds: true, connectionState: { status: 'Successful' } }]);
   });
 
   it('shows one that cannot be read, and what is wrong with it; no password of a URL or a proxy', async () => {
@@ -190,40 +205,38 @@ describe('the repository service', () => {
       insecure: 'maybe',
       proxy: 'http://a:planted-b@p',
     });
-    const [shown] = await stage.list();
+    const [shown] = await list();
     expect(shown).toMatchObject({ repo: 'https://u@host.example/x', proxy: 'http://p', connectionState: { status: 'Failed' } });
     expect(shown?.connectionState?.message).toContain('insecure is not a boolean');
     expect(JSON.stringify(shown)).not.toContain('planted');
-    expect(await stage.service.Get({ repo: 'https://u@host.example/x' }, call)).toEqual(shown);
-    await stage.service.Delete({ repo: 'https://u@host.example/x' }, call);
-    expect(await stage.list()).toEqual([]);
+    expect(await service.Get({ repo: 'https://u@host.example/x' }, call)).toEqual(shown);
+    await service.Delete({ repo: 'https://u@host.example/x' }, call);
+    expect(await list()).toEqual([]);
   });
 
   it('keeps those that are written to apart, where the installation writes at all', async () => {
     const repo = { repo: url, ...credentials };
-    await expect(stage.service.CreateWriteRepository({ repo }, call)).rejects.toMatchObject({ code: 12, message: 'hydrator is disabled' });
-    await expect(stage.service.ListWriteRepositories({}, call)).rejects.toThrow('hydrator is disabled');
+    await expect(service.CreateWriteRepository({ repo }, call)).rejects.toMatchObject({ code: 12, message: 'hydrator is disabled' });
+    await expect(service.ListWriteRepositories({}, call)).rejects.toThrow('hydrator is disabled');
     const place = { namespace: 'argocd', name: 'argocd-cmd-params-cm' };
     const patch = { type: 'merge', body: { data: { 'hydrator.enabled': 'true' } } } as const;
-    stage.settings.noticeWrite(await stage.home.api.patch(kinds.configMap, place, patch));
-    await expect(stage.service.CreateWriteRepository({ repo: { repo: url } }, call)).rejects.toThrow('missing credentials in request');
-    await expect(stage.service.ValidateWriteAccess({ repo: url, password: 'wrong' }, call)).rejects.toThrow('failed to list refs');
-    expect(await stage.service.CreateWriteRepository({ repo }, call)).toEqual({ repo: url, type: 'git' });
-    await expect(stage.service.CreateWriteRepository({ repo: { ...repo, name: 'x' } }, call)).rejects.toThrow(
+    stage.options.settings.noticeWrite(await stage.home.api.patch(kinds.configMap, place, patch));
+    await expect(service.CreateWriteRepository({ repo: { repo: url } }, call)).rejects.toThrow('missing credentials in request');
+    await expect(service.ValidateWriteAccess({ repo: url, password: 'wrong' }, call)).rejects.toThrow('failed to list refs');
+    expect(await service.CreateWriteRepository({ repo }, call)).toEqual({ repo: url, type: 'git' });
+    await expect(service.CreateWriteRepository({ repo: { ...repo, name: 'x' } }, call)).rejects.toThrow(
       'existing write repository spec is different; use upsert flag to force update; difference in keys "Name"',
     );
-    expect(await stage.list()).toEqual([]);
+    expect(await list()).toEqual([]);
     // What writes to it does not open the way to read it.
-    expect(await stage.service.GetWrite({ repo: url }, call)).toMatchObject({ repo: url, connectionState: { status: 'Failed' } });
-    await stage.service.UpdateWriteRepository({ repo: { ...repo, name: 'y' } }, call);
-    expect((await stage.service.ListWriteRepositories({}, call)).items).toMatchObject([{ repo: url, name: 'y' }]);
+    expect(await service.GetWrite({ repo: url }, call)).toMatchObject({ repo: url, connectionState: { status: 'Failed' } });
+    await service.UpdateWriteRepository({ repo: { ...repo, name: 'y' } }, call);
+    expect((await service.ListWriteRepositories({}, call)).items).toMatchObject([{ repo: url, name: 'y' }]);
     stage.denied = (action) => action === 'delete';
-    await expect(stage.service.DeleteWriteRepository({ repo: url }, call)).rejects.toThrow(
-      'permission denied: write-repositories, delete,',
-    );
+    await expect(service.DeleteWriteRepository({ repo: url }, call)).rejects.toThrow('permission denied: write-repositories, delete,');
     stage.denied = () => false;
-    await stage.service.DeleteWriteRepository({ repo: url }, call);
-    expect((await stage.service.ListWriteRepositories({}, call)).items).toEqual([]);
+    await service.DeleteWriteRepository({ repo: url }, call);
+    expect((await service.ListWriteRepositories({}, call)).items).toEqual([]);
     expect(stage.asked.some((deed) => deed.startsWith('write-repositories,get,'))).toBe(true);
   });
 
@@ -235,8 +248,8 @@ describe('the repository service', () => {
     'https://host/\u0000',
   ])('CRED-08: does not take an address that leads elsewhere than it seems to: %j', async (odd) => {
     await expect(create({ repo: odd, project: 'p' })).rejects.toMatchObject({ code: 3 });
-    await expect(stage.service.ListRefs({ repo: odd }, call)).rejects.toMatchObject({ code: 3 });
-    await expect(stage.service.ValidateAccess({ repo: odd }, call)).rejects.toMatchObject({ code: 3 });
+    await expect(service.ListRefs({ repo: odd }, call)).rejects.toMatchObject({ code: 3 });
+    await expect(service.ValidateAccess({ repo: odd }, call)).rejects.toMatchObject({ code: 3 });
   });
 
   it('does not take what it has no use for', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  call,
+  credentials,
   openRepositoryStage,
   startRepositoryServer,
   type RepositoryServer,
@@ -8,12 +8,29 @@ import {
 } from '../../../../test/support/repository-stage.ts';
 import { startStubServer } from '../../../../test/support/stub-server.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
-import type { Repository } from '../../../contract/index.ts';
+import type { Caller } from '../../../access/index.ts';
+import { methods, type Repository } from '../../../contract/index.ts';
 import { applicationType, appProjectType } from '../../../model/index.ts';
+import type { Call } from '../../call.ts';
+import { createRepositoryService } from './create-repository-service.ts';
+
+const caller: Caller = { username: 'admin', issuer: 'argocd', groups: [], capability: 'login', tokenId: 'id', issuedAt: 0, expiresAt: 100 };
+const call: Call = {
+  method: methods.find(({ path }) => path === '/repository.RepositoryService/Get')!,
+  caller,
+  token: undefined,
+  transport: 'grpc',
+  signal: new AbortController().signal,
+  secure: false,
+  remoteAddress: '127.0.0.1',
+  setHeader: () => undefined,
+  setCookie: () => undefined,
+};
 
 describe('what repositories hold', () => {
   let git: RepositoryServer;
   let stage: RepositoryStage;
+  let service: ReturnType<typeof createRepositoryService>;
   let url: string;
 
   beforeAll(async () => {
@@ -23,11 +40,14 @@ describe('what repositories hold', () => {
   afterAll(() => git.close());
   beforeEach(async () => {
     stage = await openRepositoryStage();
+    service = createRepositoryService(stage.options);
     git.isDown = false;
   });
   afterEach(() => stage.close());
 
-  const create = (repo: Partial<Repository> = {}, upsert = false): Promise<Repository> => stage.create({ repo: url, ...repo }, upsert);
+  const create = async (repo: Partial<Repository> = {}, upsert = false): Promise<Repository> =>
+    await service.CreateRepository({ repo: { repo: url, ...credentials, ...repo }, upsert }, call);
+  const list = async (forceRefresh = false): Promise<Repository[]> => (await service.ListRepositories({ forceRefresh }, call)).items;
 
   async function seed(sourceRepos: string[]): Promise<void> {
     await stage.home.api.create(appProjectType, {
@@ -36,28 +56,28 @@ describe('what repositories hold', () => {
       metadata: { namespace: 'argocd', name: 'team-a' },
       spec: { sourceRepos },
     });
-    await waitUntil(() => stage.projects.get({ namespace: 'argocd', name: 'team-a' }) !== undefined);
+    await waitUntil(() => stage.options.projects.get({ namespace: 'argocd', name: 'team-a' }) !== undefined);
   }
 
   it('lists the branches and tags', async () => {
     await create({ project: 'team-a' });
-    expect(await stage.service.ListRefs({ repo: url, appProject: 'team-a' }, call)).toEqual({ branches: ['main', 'next'], tags: ['v1'] });
+    expect(await service.ListRefs({ repo: url, appProject: 'team-a' }, call)).toEqual({ branches: ['main', 'next'], tags: ['v1'] });
     expect(stage.asked.at(-1)).toBe(`repositories,get,team-a/${url}`);
-    await expect(stage.service.ListRefs({ repo: url }, call)).rejects.toThrow('failed to list refs');
+    await expect(service.ListRefs({ repo: url }, call)).rejects.toThrow('failed to list refs');
   });
 
   it('finds what can be rendered, for those who may make or change such an application', async () => {
     await create({ project: 'team-a' });
     await seed([url]);
     const query = { repo: url, revision: 'main', appName: 'shop', appProject: 'team-a' };
-    expect(await stage.service.ListApps(query, call)).toEqual({ items: [{ path: 'chart', type: 'Helm' }] });
+    expect(await service.ListApps(query, call)).toEqual({ items: [{ path: 'chart', type: 'Helm' }] });
     stage.denied = (action, object) => action === 'create' && object === 'team-a/shop';
-    expect((await stage.service.ListApps(query, call)).items).toHaveLength(1);
+    expect((await service.ListApps(query, call)).items).toHaveLength(1);
     stage.denied = (action, object) => action !== 'get' && object === 'team-a/shop';
-    await expect(stage.service.ListApps(query, call)).rejects.toMatchObject({ code: 7, message: 'permission denied' });
+    await expect(service.ListApps(query, call)).rejects.toMatchObject({ code: 7, message: 'permission denied' });
     stage.denied = () => false;
     const elsewhere = { ...query, repo: 'https://elsewhere.example/x' };
-    await expect(stage.service.ListApps(elsewhere, call)).rejects.toMatchObject({
+    await expect(service.ListApps(elsewhere, call)).rejects.toMatchObject({
       code: 7,
       message: "repository 'https://elsewhere.example/x' not permitted in project 'team-a'",
     });
@@ -68,7 +88,7 @@ describe('what repositories hold', () => {
     await seed([url]);
     const source = { repoURL: url, path: 'chart', targetRevision: 'main', helm: { valueFiles: ['envs/values-prod.yaml'] } };
     const query = { source, appName: 'shop', appProject: 'team-a' };
-    expect(await stage.service.GetAppDetails(query, call)).toEqual({
+    expect(await service.GetAppDetails(query, call)).toEqual({
       type: 'Helm',
       helm: {
         valueFiles: ['envs/values-prod.yaml', 'values.yaml'],
@@ -79,10 +99,10 @@ describe('what repositories hold', () => {
         ],
       },
     });
-    expect(await stage.service.GetAppDetails({ ...query, source: { repoURL: url, path: '.' } }, call)).toEqual({ type: 'Directory' });
-    await expect(stage.service.GetAppDetails({}, call)).rejects.toThrow('missing payload in request');
+    expect(await service.GetAppDetails({ ...query, source: { repoURL: url, path: '.' } }, call)).toEqual({ type: 'Directory' });
+    await expect(service.GetAppDetails({}, call)).rejects.toThrow('missing payload in request');
     stage.denied = (action, object) => action === 'create' && object === 'team-a/shop';
-    await expect(stage.service.GetAppDetails(query, call)).rejects.toMatchObject({ code: 7, message: 'permission denied' });
+    await expect(service.GetAppDetails(query, call)).rejects.toMatchObject({ code: 7, message: 'permission denied' });
 
     await stage.home.api.create(applicationType, {
       apiVersion: 'argoproj.io/v1alpha1',
@@ -90,13 +110,13 @@ describe('what repositories hold', () => {
       metadata: { namespace: 'argocd', name: 'shop' },
       spec: { project: 'team-a', source, destination: { server: 'https://kubernetes.default.svc', namespace: 'x' } },
     });
-    await waitUntil(() => stage.applications.get({ namespace: 'argocd', name: 'shop' }) !== undefined);
-    expect(await stage.service.GetAppDetails(query, call)).toMatchObject({ type: 'Helm' });
+    await waitUntil(() => stage.options.applications.get({ namespace: 'argocd', name: 'shop' }) !== undefined);
+    expect(await service.GetAppDetails(query, call)).toMatchObject({ type: 'Helm' });
     const others = [
       { ...query, source: { ...source, path: '.' } },
       { ...query, appProject: 'team-b' },
     ];
-    for (const other of others) await expect(stage.service.GetAppDetails(other, call)).rejects.toMatchObject({ code: 7 });
+    for (const other of others) await expect(service.GetAppDetails(other, call)).rejects.toMatchObject({ code: 7 });
   });
 
   it('lists the charts of a Helm repository', async () => {
@@ -107,15 +127,15 @@ describe('what repositories hold', () => {
     });
     try {
       const repo = `${charts.url}/charts`;
-      await stage.service.CreateRepository({ repo: { repo, type: 'helm', name: 'charts' } }, call);
-      expect(await stage.service.GetHelmCharts({ repo }, call)).toEqual({
+      await service.CreateRepository({ repo: { repo, type: 'helm', name: 'charts' } }, call);
+      expect(await service.GetHelmCharts({ repo }, call)).toEqual({
         items: [
           { name: 'shop', versions: ['1.2.0', '1.0.0'] },
           { name: 'web', versions: ['0.1.0'] },
         ],
       });
-      expect(await stage.list()).toMatchObject([{ type: 'helm', name: 'charts', connectionState: { status: 'Successful' } }]);
-      await expect(stage.service.ValidateAccess({ repo: charts.url, type: 'helm' }, call)).rejects.toThrow(
+      expect(await list()).toMatchObject([{ type: 'helm', name: 'charts', connectionState: { status: 'Successful' } }]);
+      await expect(service.ValidateAccess({ repo: charts.url, type: 'helm' }, call)).rejects.toThrow(
         'error testing repository connectivity: error loading repo index: failed to get index: 404 Not Found',
       );
     } finally {
