@@ -4,7 +4,7 @@ import { define, GoError } from '../go/go-function.ts';
 import type { GoInt } from '../go/value.ts';
 import type { FunctionContext, NamedFunctions } from './environment.ts';
 
-/** Functions that make keys, certificates and password hashes are left out on purpose: see ADR. */
+/** Functions that make keys, certificates and password hashes are left out on purpose: see ADR 9. */
 const REFUSED: Readonly<Record<string, string>> = {
   bcrypt: 'string',
   htpasswd: 'string, string',
@@ -37,8 +37,8 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   o: "@&%?,=[]_:-+*$#!'^~;()/.",
   x: 'AEIOUaeiouBCDFGHJKLMNPQRSTVWXYZbcdfghjklmnpqrstvwxyz0123456789!@#$%^&*()',
 };
-/** One costs about a tenth of a second, so a template gets few. */
-const DERIVATION_STEPS = 400_000;
+/** One costs about a tenth of a second, so a template gets two. */
+const DERIVATION_STEPS = 900_000;
 
 export function cryptoFunctions({ budget, environment }: FunctionContext): NamedFunctions {
   const refused = Object.entries(REFUSED).map(([name, types]) => {

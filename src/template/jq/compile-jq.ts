@@ -1,0 +1,72 @@
+import type { JsonValue } from '../../objects/index.ts';
+import { createBudget } from '../budget.ts';
+import type { BudgetOptions } from '../budget.ts';
+import { LimitError, TemplateError } from '../template-error.ts';
+import { checkNames } from './check-names.ts';
+import { evaluate, nameOf } from './evaluate.ts';
+import type { Closure, Scope } from './evaluate.ts';
+import { NATIVES } from './natives.ts';
+import type { JqNode } from './node.ts';
+import { parseDefinitions, parseJq } from './parse.ts';
+import { PRELUDE } from './prelude.ts';
+import { JqError } from './values.ts';
+
+export interface JqQuery {
+  /**
+   * All results for a value, in order. Throws a TemplateError where the query raises an error, and a LimitError, which is one, where it takes
+   * too long, gives too much or goes too deep.
+   */
+  run(value: JsonValue): JsonValue[];
+}
+
+/** About half a second of work. */
+const STEPS_MAX = 1_000_000;
+const RESULTS_MAX = 100_000;
+const definitions = parseDefinitions(PRELUDE);
+
+/** Reads a query of jq. Throws a TemplateError where it is none, or names a function that there is not. */
+export function compileJq(text: string, options: BudgetOptions = {}): JqQuery {
+  const node = withinStack(() => parseJq(text));
+  withinStack(() => checkNames(node, [...NATIVES.keys(), ...definitions.map(nameOf)]));
+  return { run: (value) => withinStack(() => run(node, value, options)) };
+}
+
+/**
+ * What a query points at is taken out of a value: the same as `del(query)`. Where the query points at nothing, the value itself comes back.
+ */
+export function compileJqDeletion(text: string, options: BudgetOptions = {}): { apply(value: JsonValue): JsonValue } {
+  const query = compileJq(`del(${text})`, options);
+  return {
+    apply(value) {
+      const results = query.run(value);
+      if (results.length !== 1) throw new TemplateError(results.length === 0 ? 'the query gave nothing' : 'the query gave several values');
+      return results[0] ?? null;
+    },
+  };
+}
+
+function run(node: JqNode, value: JsonValue, options: BudgetOptions): JsonValue[] {
+  const budget = createBudget({ stepsMax: STEPS_MAX, ...options });
+  const library = new Map<string, Closure>(definitions.map((definition) => [nameOf(definition), { definition, scope: () => scope }]));
+  const scope: Scope = { budget, natives: NATIVES, library, variables: new Map(), functions: new Map(), labels: new Map() };
+  const results: JsonValue[] = [];
+  try {
+    for (const item of evaluate(node, scope, { value, path: undefined })) {
+      if (results.length >= RESULTS_MAX) throw new LimitError(`more than ${RESULTS_MAX} results`);
+      results.push(item.value);
+    }
+  } catch (error) {
+    if (error instanceof JqError) throw new TemplateError(error.message);
+    throw error;
+  }
+  return results;
+}
+
+function withinStack<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) throw new LimitError('the query goes too deep');
+    throw error;
+  }
+}
