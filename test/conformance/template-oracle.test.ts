@@ -3,11 +3,13 @@ import { expect, it } from 'vitest';
 import type { JsonObject } from '../../src/objects/index.ts';
 import { applicationSetFunctions, compileGoTemplate, fromJson, goFunction, TemplateError } from '../../src/template/index.ts';
 import type { FunctionLibrary } from '../../src/template/index.ts';
+import { SeededRandom } from '../support/seeded-random.ts';
 import { askTemplateOracle } from '../support/template-oracle.ts';
 import type { TemplateAnswer, TemplateQuestion } from '../support/template-oracle.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 import { functionTemplates } from './template-oracle-functions.ts';
 import { languageTemplates, printfTemplates } from './template-oracle-language.ts';
+import { randomTemplate } from './template-oracle-random.ts';
 
 const templateData: JsonObject = {
   name: 'abc',
@@ -83,4 +85,9 @@ describeWithTool('template-oracle', 'Go templates, beside the original', (tool) 
   it('agrees about the functions', () => ask(functionTemplates));
   it('agrees about the language where a missing key is an error', () => ask(languageTemplates, ['missingkey=error']));
   it('agrees about the language where a missing key is the zero value', () => ask(languageTemplates, ['missingkey=zero']));
+  it('agrees about templates that a grammar makes', async () => {
+    const random = new SeededRandom(9);
+    const templates = Array.from({ length: 3000 }, () => randomTemplate(random));
+    await ask(templates);
+  });
 });

@@ -6,10 +6,6 @@ const ASCII = /^[\0-\x7f]*$/;
 const STRAY = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-export function isAscii(text: string): boolean {
-  return ASCII.test(text);
-}
-
 export function toBytes(text: string): Buffer {
   if (text.search(STRAY) < 0) return Buffer.from(text, 'utf8');
   const parts: Buffer[] = [];

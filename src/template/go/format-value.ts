@@ -41,7 +41,7 @@ export function formatVerb(value: GoAny, verb: string, flags: Flags): string {
   // With %v a plus asks for the names of fields, which maps show anyway.
   if (verb === 'v' && flags.plus === true) return formatVerb(value, verb, { ...flags, plus: false });
   if (value === null) return verb === 'v' ? pad('<nil>', flags) : `%!${verb}(<nil>)`;
-  if (typeof value === 'boolean') return verb === 't' || verb === 'v' ? pad(String(value), flags) : badVerb(value, verb);
+  if (typeof value === 'boolean') return verb === 't' || verb === 'v' ? pad(String(value), flags) : badVerb(value, verb, flags);
   if (typeof value === 'string') return formatText(value, verb, flags);
   if (typeof value === 'number') return formatFloatVerb(value, verb, flags);
   if (value instanceof GoInt) return formatInt(value, verb, flags);
@@ -52,12 +52,13 @@ export function formatVerb(value: GoAny, verb: string, flags: Flags): string {
 
 function formatOther(value: GoStruct | GoFunction, verb: string, flags: Flags): string {
   if (value instanceof GoStruct)
-    return 'vsxXq'.includes(verb) ? formatText(value.text(), verb === 'v' ? 's' : verb, flags) : badVerb(value, verb);
-  return badVerb(value, verb);
+    return 'vsxXq'.includes(verb) ? formatText(value.text(), verb === 'v' ? 's' : verb, flags) : badVerb(value, verb, flags);
+  return `%!${verb}(func)`;
 }
 
-function badVerb(value: GoAny, verb: string): string {
-  return `%!${verb}(${typeOf(value)}=${formatValue(value)})`;
+/** The value is shown with the flags that were meant for the verb. */
+function badVerb(value: GoAny, verb: string, flags: Flags): string {
+  return `%!${verb}(${typeOf(value)}=${formatVerb(value, 'v', flags)})`;
 }
 
 function formatText(value: string, verb: string, flags: Flags): string {
@@ -72,7 +73,7 @@ function formatText(value: string, verb: string, flags: Flags): string {
     const bytes = toBytes(value).subarray(0, flags.precision);
     return pad(formatHex(bytes, verb, flags), flags);
   }
-  return badVerb(value, verb);
+  return badVerb(value, verb, flags);
 }
 
 function formatHex(bytes: Uint8Array, verb: string, flags: Flags): string {
@@ -88,7 +89,7 @@ function truncate(value: string, flags: Flags): string {
 
 function formatFloatVerb(value: number, verb: string, flags: Flags): string {
   const kind = { v: 'g', e: 'e', E: 'e', f: 'f', F: 'f', g: 'g', G: 'g' }[verb] as 'e' | 'f' | 'g' | undefined;
-  if (kind === undefined) return badVerb(value, verb);
+  if (kind === undefined) return badVerb(value, verb, flags);
   const precision = flags.precision ?? (verb === 'v' || kind === 'g' ? -1 : 6);
   let text = formatFloat(value, kind, precision);
   if (flags.sharp === true && verb !== 'v' && Number.isFinite(value)) text = keepZeros(text, kind, flags.precision);
@@ -118,7 +119,7 @@ function formatInt(value: GoInt, verb: string, flags: Flags): string {
   if (verb === 'q') return pad(quote(character(number), "'", flags.plus === true), flags);
   if (verb === 'U') return pad(formatUnicode(number, flags), flags);
   const base = { v: 10, d: 10, b: 2, o: 8, O: 8, x: 16, X: 16 }[verb];
-  if (base === undefined) return badVerb(value, verb);
+  if (base === undefined) return badVerb(value, verb, flags);
   let digits = (number < 0n ? -number : number).toString(base);
   if (flags.precision === 0 && number === 0n) return pad('', { ...flags, zero: false });
   if (flags.precision !== undefined) digits = digits.padStart(flags.precision, '0');
@@ -145,7 +146,7 @@ function formatList(list: GoList, verb: string, flags: Flags): string {
     if (list.isNil) return `${typeOf(list)}(nil)`;
     return `${typeOf(list)}{${list.items.map((item) => goSyntax(item, flags)).join(', ')}}`;
   }
-  return `[${list.items.map((item) => formatVerb(item, verb, flags)).join(' ')}]`;
+  return `[${list.items.map((item) => formatInner(item, verb, flags)).join(' ')}]`;
 }
 
 function formatMap(map: GoMap, verb: string, flags: Flags): string {
@@ -154,7 +155,11 @@ function formatMap(map: GoMap, verb: string, flags: Flags): string {
     if (map.isNil) return `${typeOf(map)}(nil)`;
     return `${typeOf(map)}{${keys.map((key) => `${quote(key)}:${goSyntax(map.entries.get(key) ?? null, flags)}`).join(', ')}}`;
   }
-  return `map[${keys.map((key) => `${formatVerb(key, verb, flags)}:${formatVerb(map.entries.get(key) ?? null, verb, flags)}`).join(' ')}]`;
+  return `map[${keys.map((key) => `${formatVerb(key, verb, flags)}:${formatInner(map.entries.get(key) ?? null, verb, flags)}`).join(' ')}]`;
+}
+
+function formatInner(value: GoAny, verb: string, flags: Flags): string {
+  return value === null ? '<nil>' : formatVerb(value, verb, flags);
 }
 
 function goSyntax(value: GoAny, flags: Flags): string {
