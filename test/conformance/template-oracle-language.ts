@@ -228,6 +228,8 @@ export const languageTemplates: readonly string[] = [
   '{{ index .list 9 }}',
   '{{ index .list 3 }}',
   '{{ index .list -1 }}',
+  '{{ index .name 3 }}',
+  '{{ index "" 0 }}',
   '{{ index .list "a" }}',
   '{{ index .list 1.0 }}',
   '{{ index .nested 1 }}',

@@ -81,10 +81,10 @@ function index(first: GoSlot, ...indexes: GoSlot[]): GoSlot {
       const key = mapKey(wanted);
       item = boxFor(value.element, value.entries.has(key) ? (value.entries.get(key) ?? null) : zeroOf(value.element));
     } else if (value instanceof GoList) {
-      item = boxFor(value.element, value.items[place(wanted, value.items.length, true)] ?? null);
+      item = boxFor(value.element, value.items[place(wanted, value.items.length, 'slice')] ?? null);
     } else if (typeof value === 'string') {
       const bytes = toBytes(value);
-      item = new GoInt(BigInt(bytes[place(wanted, bytes.length, true)] ?? 0), 'uint8');
+      item = new GoInt(BigInt(bytes[place(wanted, bytes.length, 'string')] ?? 0), 'uint8');
     } else {
       throw new GoError(`can't index item of type ${typeOf(value)}`);
     }
@@ -98,12 +98,12 @@ function mapKey(wanted: GoAny | undefined): string {
   throw new GoError(`value has type ${typeOf(wanted)}; should be string`);
 }
 
-/** A place in a list of that length; `inside` says that the end itself is none. */
-function place(wanted: GoAny | undefined, length: number, inside: boolean): number {
+/** A place in a list of that length; where `inside` names what it is a place in, the end itself is none. */
+function place(wanted: GoAny | undefined, length: number, inside?: 'slice' | 'string'): number {
   if (wanted === undefined || wanted === null) throw new GoError('cannot index slice/array with nil');
   if (!(wanted instanceof GoInt)) throw new GoError(`cannot index slice/array with type ${typeOf(wanted)}`);
   if (wanted.value < 0n || wanted.value > BigInt(length)) throw new GoError(`index out of range: ${wanted.value}`);
-  if (inside && wanted.value === BigInt(length)) throw new GoError('reflect: slice index out of range');
+  if (inside !== undefined && wanted.value === BigInt(length)) throw new GoError(`reflect: ${inside} index out of range`);
   return Number(wanted.value);
 }
 
@@ -114,7 +114,7 @@ function slice(first: GoSlot, ...indexes: GoSlot[]): GoSlot {
   if (typeof item !== 'string' && !(item instanceof GoList)) throw new GoError(`can't slice item of type ${typeOf(item)}`);
   if (typeof item === 'string' && indexes.length === 3) throw new GoError('cannot 3-index slice a string');
   const size = typeof item === 'string' ? byteLength(item) : item.items.length;
-  const [start = 0, end = size, limit] = indexes.map((slot) => place(plain(slot), size, false));
+  const [start = 0, end = size, limit] = indexes.map((slot) => place(plain(slot), size));
   if (start > end) throw new GoError(`invalid slice index: ${start} > ${end}`);
   if (limit !== undefined && end > limit) throw new GoError(`invalid slice index: ${end} > ${limit}`);
   return typeof item === 'string' ? sliceBytes(item, start, end) : new GoList(item.items.slice(start, end), item.element);

@@ -8,7 +8,7 @@ import { execute } from './execute.ts';
 import { parseTemplate } from './parse.ts';
 import type { MissingKey } from './state.ts';
 
-/** The functions of a template, made for one run, so that they count against what the run may spend. */
+/** Makes the functions of templates; what they do counts against the budget that they are given. */
 export type FunctionLibrary = (budget: Budget) => ReadonlyMap<string, GoFunction>;
 
 export interface GoTemplateOptions extends BudgetOptions {
@@ -24,15 +24,43 @@ export interface GoTemplate {
   render(data: GoAny): string;
 }
 
-const KNOWN_BUILTINS = createBuiltins(createBudget());
 const MISSING_KEYS: Readonly<Record<string, MissingKey>> = { default: 'invalid', invalid: 'invalid', zero: 'zero', error: 'error' };
+
+/** Functions that are made once, and take what they spend from the budget of whichever run is under way: runs never wait, so there is one. */
+interface BoundLibrary {
+  readonly functions: ReadonlyMap<string, GoFunction>;
+  readonly builtins: ReadonlyMap<string, GoFunction>;
+  readonly spendFrom: (budget: Budget) => void;
+}
+
+const boundLibraries = new WeakMap<FunctionLibrary, BoundLibrary>();
+const NO_FUNCTIONS = makeBound(() => new Map());
+
+function bindLibrary(library: FunctionLibrary): BoundLibrary {
+  const bound = boundLibraries.get(library) ?? makeBound(library);
+  boundLibraries.set(library, bound);
+  return bound;
+}
+
+function makeBound(library: FunctionLibrary): BoundLibrary {
+  let current = createBudget();
+  const budget: Budget = { step: (count) => current.step(count), make: (size) => current.make(size) };
+  return {
+    functions: library(budget),
+    builtins: createBuiltins(budget),
+    spendFrom(next) {
+      current = next;
+    },
+  };
+}
 
 /** Reads a template once, to be rendered often. Throws a TemplateError where Go's own parser refuses the text. */
 export function compileGoTemplate(text: string, options: GoTemplateOptions = {}): GoTemplate {
   const { name = 'base', functions } = options;
   const missingKey = readMissingKey(options.options ?? []);
-  const known = functions?.(createBudget()) ?? new Map<string, GoFunction>();
-  const trees = withinStack(() => parseTemplate(name, text, (wanted) => known.has(wanted) || KNOWN_BUILTINS.has(wanted)));
+  const library = functions === undefined ? NO_FUNCTIONS : bindLibrary(functions);
+  const known = library.functions;
+  const trees = withinStack(() => parseTemplate(name, text, (wanted) => known.has(wanted) || library.builtins.has(wanted)));
   return {
     render(data) {
       const budget = createBudget(options);
@@ -42,10 +70,11 @@ export function compileGoTemplate(text: string, options: GoTemplateOptions = {})
         trees,
         missingKey,
         budget,
-        functions: functions?.(budget) ?? known,
-        builtins: createBuiltins(budget),
+        functions: known,
+        builtins: library.builtins,
         output: [] as string[],
       };
+      library.spendFrom(budget);
       withinStack(() => execute(run, data ?? undefined));
       return toWellFormed(run.output.join(''));
     },

@@ -1,3 +1,4 @@
+import { LruMap } from '../../base/index.ts';
 import { runes } from '../go/bytes.ts';
 import { define, GoError } from '../go/go-function.ts';
 import { strings } from '../go/value.ts';
@@ -8,8 +9,11 @@ import { RegexpError } from '../regexp/node.ts';
 import { expandTemplate, replaceMatches } from '../regexp/replace.ts';
 import type { FunctionContext, NamedFunctions } from './environment.ts';
 
+/** Expressions that are kept for the next time. */
+const PATTERNS_MAX = 100;
+
 export function regexFunctions({ budget }: FunctionContext): NamedFunctions {
-  const known = new Map<string, Regexp>();
+  const known = new LruMap<string, Regexp>(PATTERNS_MAX);
   const compile = (pattern: string): Regexp => {
     const found = known.get(pattern) ?? compileRegexp(pattern, budget);
     known.set(pattern, found);
