@@ -91,17 +91,20 @@ describe('The sync status of an application', () => {
     expect(conditions).toEqual([{ type: 'SharedResourceWarning', message }]);
   });
 
-  it('says that it cannot follow rules in jq', () => {
-    const ignore = [{ group: '', kind: 'ConfigMap', jqPathExpressions: ['.data'] }];
-    expect(compare({ desired: [map('a')] }, { rules: { ...defaultCompareRules, ignore } }).conditions).toMatchObject([
-      { type: 'ComparisonError' },
+  it('ignores what a rule in jq points at', () => {
+    const ignore = [{ group: '', kind: 'ConfigMap', jqPathExpressions: ['.data.a', '.spec.nowhere[]'] }];
+    const live = [mark(map('a', { a: '1', b: '1' }))];
+    const rules = { ...defaultCompareRules, ignore };
+    expect(compare({ desired: [map('a', { a: '2', b: '1' })], live }, { rules })).toMatchObject({ status: 'Synced', conditions: [] });
+    expect(compare({ desired: [map('a', { a: '2', b: '2' })], live }, { rules }).status).toBe('OutOfSync');
+  });
+
+  it('says which rule in jq it cannot read', () => {
+    const ignore = [{ group: '', kind: 'ConfigMap', jqPathExpressions: ['.data['] }];
+    const { conditions } = compare({ desired: [map('a')] }, { rules: { ...defaultCompareRules, ignore } });
+    expect(conditions).toMatchObject([
+      { type: 'ComparisonError', message: expect.stringContaining('ignoreDifferences: .data[: ') as string },
     ]);
-    const deleteJqPaths = (object: unknown) => ({ ...(object as KubeObject), data: {} });
-    const result = compare(
-      { desired: [map('a', { a: '2' })], live: [mark(map('a'))] },
-      { rules: { ...defaultCompareRules, ignore, deleteJqPaths } },
-    );
-    expect(result).toMatchObject({ status: 'Synced', conditions: [] });
   });
 });
 

@@ -14,6 +14,7 @@ import { compareObject } from './compare-object.ts';
 import type { ObjectComparison, ObjectToCompare } from './compare-object.ts';
 import type { CompareRules } from './compare-rules.ts';
 import { ignoreRulesFor } from './ignore-differences.ts';
+import { findJqProblem } from './remove-jq-paths.ts';
 
 export type SyncStatusCode = 'Synced' | 'OutOfSync' | 'Unknown';
 
@@ -119,10 +120,13 @@ function makesOutOfSync({ status, desired, live }: ManagedResource): boolean {
 
 /** A rule that cannot be followed must not pass in silence: what it ignores would be called a difference, and undone. */
 function findUnreadableRules(wanted: readonly KubeObject[], rules: CompareRules): ApplicationCondition[] {
-  if (rules.deleteJqPaths !== undefined) return [];
-  const isUsed = wanted.some((object) => ignoreRulesFor(object, rules).some(({ jqPathExpressions = [] }) => jqPathExpressions.length > 0));
-  const message = 'Failed to compare desired state to live state: jqPathExpressions in ignoreDifferences are not supported yet';
-  return isUsed ? [{ type: 'ComparisonError', message }] : [];
+  const expressions = wanted.flatMap((object) => ignoreRulesFor(object, rules).flatMap(({ jqPathExpressions = [] }) => jqPathExpressions));
+  return [...new Set(expressions)].flatMap((text) => {
+    const problem = findJqProblem(text);
+    if (problem === undefined) return [];
+    const message = `Failed to compare desired state to live state: jqPathExpressions in ignoreDifferences: ${text}: ${problem}`;
+    return [{ type: 'ComparisonError', message }];
+  });
 }
 
 /** A live object that another application claims too. */

@@ -27,8 +27,6 @@ export interface CompareRules {
   readonly sensitiveAnnotations: readonly string[];
   /** Fields of custom kinds that are of built-in types, beyond those that are known anyway. */
   readonly knownTypes?: readonly KnownType[] | undefined;
-  /** Removes what a jq path expression names; undefined where expressions cannot be evaluated, which is then a condition. */
-  readonly deleteJqPaths?: ((object: unknown, expressions: readonly string[]) => unknown) | undefined;
 }
 
 export const defaultCompareRules: CompareRules = Object.freeze({

@@ -4,6 +4,7 @@ import { groupOf } from '../resource-key.ts';
 import type { CompareRules } from './compare-rules.ts';
 import { ignoreRulesFor, removePointers } from './ignore-differences.ts';
 import { normalizeKnownTypes } from './known-types.ts';
+import { removeJqPaths } from './remove-jq-paths.ts';
 
 /** An object without what never counts in a comparison, and with what has two spellings in one of them. */
 export function normalizeObject(object: KubeObject, rules: CompareRules): KubeObject {
@@ -19,7 +20,7 @@ export function normalizeObject(object: KubeObject, rules: CompareRules): KubeOb
     ignored.flatMap(({ jsonPointers = [] }) => jsonPointers),
   );
   const expressions = ignored.flatMap(({ jqPathExpressions = [] }) => jqPathExpressions);
-  return expressions.length > 0 && rules.deleteJqPaths ? (rules.deleteJqPaths(result, expressions) as KubeObject) : result;
+  return removeJqPaths(result, expressions);
 }
 
 function withoutServerFields(object: KubeObject, { ignoreStatus }: CompareRules): KubeObject {

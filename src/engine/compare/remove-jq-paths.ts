@@ -1,0 +1,45 @@
+import { LruMap } from '../../base/index.ts';
+import type { JsonValue, KubeObject } from '../../objects/index.ts';
+import { compileJqDeletion, TemplateError } from '../../template/index.ts';
+
+type Deletion = ReturnType<typeof compileJqDeletion>;
+
+/** Rules are few and used for every object: each is read once. What cannot be read is remembered too. */
+const deletions = new LruMap<string, Deletion | TemplateError>(500);
+
+/** The object without what jq expressions point at. An expression that cannot be read, or makes no sense for the object, changes nothing. */
+export function removeJqPaths(object: KubeObject, expressions: readonly string[]): KubeObject {
+  return expressions.reduce((result, text) => {
+    const deletion = compile(text);
+    return deletion instanceof TemplateError ? result : apply(deletion, result);
+  }, object);
+}
+
+/** Why an expression cannot be read; undefined where it can. */
+export function findJqProblem(text: string): string | undefined {
+  const deletion = compile(text);
+  return deletion instanceof TemplateError ? deletion.message : undefined;
+}
+
+function compile(text: string): Deletion | TemplateError {
+  let deletion = deletions.get(text);
+  if (deletion !== undefined) return deletion;
+  try {
+    deletion = compileJqDeletion(text);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    deletion = error;
+  }
+  deletions.set(text, deletion);
+  return deletion;
+}
+
+function apply(deletion: Deletion, object: KubeObject): KubeObject {
+  try {
+    return deletion.apply(object as unknown as JsonValue) as unknown as KubeObject;
+  } catch (error) {
+    // A path into what this object does not have points at nothing.
+    if (error instanceof TemplateError) return object;
+    throw error;
+  }
+}
