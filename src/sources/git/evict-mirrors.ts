@@ -6,12 +6,14 @@ export interface EvictMirrorsOptions {
   readonly folder: string;
   readonly limits: Pick<SourceLimits, 'mirrorsBytesMax' | 'inUseMs'>;
   readonly nowMs: number;
+  /** Whether this process is at work in a mirror. */
+  readonly isBusy: (repository: string) => boolean;
   /** Makes a mirror vanish at once. */
   readonly discard: (repository: string) => Promise<void>;
 }
 
 /** Removes the mirrors that were used longest ago until the rest is within its size; what was used a moment ago stays even then. */
-export async function evictMirrors({ folder, limits, nowMs, discard }: EvictMirrorsOptions): Promise<void> {
+export async function evictMirrors({ folder, limits, nowMs, isBusy, discard }: EvictMirrorsOptions): Promise<void> {
   const mirrors: { readonly path: string; readonly sizeBytes: number; readonly usedAtMs: number }[] = [];
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
@@ -25,7 +27,7 @@ export async function evictMirrors({ folder, limits, nowMs, discard }: EvictMirr
     if (total <= limits.mirrorsBytesMax) return;
     // It may have been used since it was looked at.
     const usedAtMs = (await stat(mirror.path).catch(() => undefined))?.mtimeMs ?? 0;
-    if (nowMs - usedAtMs < limits.inUseMs) continue;
+    if (nowMs - usedAtMs < limits.inUseMs || isBusy(mirror.path)) continue;
     await discard(mirror.path);
     total -= mirror.sizeBytes;
   }

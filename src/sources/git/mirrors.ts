@@ -48,6 +48,8 @@ export function createMirrors({ git, folder, limits, clock, log }: MirrorsOption
   const initialising = createSingleFlight<void>();
   const ensuring = createSingleFlight<MirroredCommit>();
   const fetches = new LruMap<string, number>(1024);
+  /** Mirrors that something is being read from or written to, however long ago that began: these stay. */
+  const busy = new Map<string, number>();
   const touchedAtMs = new LruMap<string, number>(1024);
   let tidying: Promise<void> | undefined;
 
@@ -89,6 +91,17 @@ export function createMirrors({ git, folder, limits, clock, log }: MirrorsOption
   }
 
   async function ensure(access: RepositoryAccess, revision: string, repository: string): Promise<MirroredCommit> {
+    busy.set(repository, (busy.get(repository) ?? 0) + 1);
+    try {
+      return await ensureWhole(access, revision, repository);
+    } finally {
+      const left = (busy.get(repository) ?? 1) - 1;
+      if (left === 0) busy.delete(repository);
+      else busy.set(repository, left);
+    }
+  }
+
+  async function ensureWhole(access: RepositoryAccess, revision: string, repository: string): Promise<MirroredCommit> {
     try {
       return await fetchMissing(access, revision, repository);
     } catch (error) {
@@ -152,7 +165,7 @@ export function createMirrors({ git, folder, limits, clock, log }: MirrorsOption
       await git.local({ args: ['repack', '-d', '--geometric=2', '--quiet'], repository });
       await git.local({ args: ['pack-refs', '--all'], repository });
     }
-    await evictMirrors({ folder, limits, nowMs: clock.nowMs(), discard });
+    await evictMirrors({ folder, limits, nowMs: clock.nowMs(), isBusy: (mirror) => busy.has(mirror), discard });
   }
 
   /** Servers may refuse to give a commit by its name alone: then all branches and tags are fetched. */
