@@ -156,7 +156,9 @@ describe('INT-06: every method of the contract', () => {
           const expected = ['0', '3', '5', '7', '12', '16', ...(serverStreaming ? ['4'] : [])];
           expect(expected, `${path} over ${contentType}: ${text}`).toContain(status);
           if (status === '16') expect(path).toBe(CREATE);
-          if (status === '12') expect(decodeURIComponent(text)).toContain(path.slice(1));
+          // Repositories that are written to are there only where an installation says so.
+          if (status === '12')
+            expect(['hydrator is disabled', `method ${path.slice(1)} is not implemented yet`]).toContain(decodeURIComponent(text));
         }
       }
     });

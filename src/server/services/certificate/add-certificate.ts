@@ -29,7 +29,7 @@ export function addKnownHost(
   if (lines[place]?.known?.key === wanted.key) return undefined;
   if (place >= 0 && !upsert) {
     const what = `key for '${serverName}' (subtype: '${certSubType}')`;
-    throw new ApiError(Code.Unknown, `${what} already exists, and upsert was not specified`);
+    throw new ApiError(Code.AlreadyExists, `${what} already exists, and upsert was not specified`);
   }
   if (place >= 0) lines[place] = lineOf(wanted);
   else if (lines.filter(({ known }) => known !== undefined).length >= KNOWN_HOSTS_MAX)
@@ -46,12 +46,12 @@ export function addTlsCertificate(
 ): RepositoryCertificate | undefined {
   const { serverName } = certificate;
   // Keys of a ConfigMap, and names under which certificates are looked up.
-  if (!/^[-._a-zA-Z0-9]+$/.test(serverName)) throw new ApiError(Code.Unknown, `invalid hostname in request: ${serverName}`);
+  if (!/^[-._a-zA-Z0-9]+$/.test(serverName)) throw new ApiError(Code.InvalidArgument, `invalid hostname in request: ${serverName}`);
   const text = `${parsePemCertificates(textOf(certificate)).join('\n')}\n`;
   const before = data.get(serverName);
   if (before === text) return undefined;
   if (before !== undefined && !upsert)
-    throw new ApiError(Code.Unknown, `TLS certificate for server '${serverName}' already exists, and upsert was not specified`);
+    throw new ApiError(Code.AlreadyExists, `TLS certificate for server '${serverName}' already exists, and upsert was not specified`);
   data.set(serverName, text);
   const [first] = summarizeCertificates(text);
   return { ...certificate, certSubType: first?.subType ?? '', certInfo: first?.info ?? '' };

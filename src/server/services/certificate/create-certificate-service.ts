@@ -44,8 +44,8 @@ export function createCertificateService(context: CertificateServiceOptions): Ce
       allow(call, 'create');
       const items = certificates?.items ?? [];
       for (const { serverName, certType } of items) {
-        if (!isHostName(serverName)) throw new ApiError(Code.Unknown, `invalid hostname in request: ${serverName}`);
-        if (certType !== 'ssh' && certType !== 'https') throw new ApiError(Code.Unknown, `unknown certificate type: ${certType}`);
+        if (!isHostName(serverName)) throw new ApiError(Code.InvalidArgument, `invalid hostname in request: ${serverName}`);
+        if (certType !== 'ssh' && certType !== 'https') throw new ApiError(Code.InvalidArgument, `unknown certificate type: ${certType}`);
       }
       const ofType = (type: string): RepositoryCertificate[] => items.filter(({ certType }) => certType === type);
       const created: RepositoryCertificate[] = [];

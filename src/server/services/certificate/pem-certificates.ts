@@ -16,11 +16,11 @@ export interface CertificateSummary {
 /** The PEM blocks of a text, each of which must be a certificate. */
 export function parsePemCertificates(text: string): readonly string[] {
   const blocks = text.match(BLOCK) ?? [];
-  if (blocks.length === 0) throw new ApiError(Code.Unknown, 'no valid PEM data received');
+  if (blocks.length === 0) throw new ApiError(Code.InvalidArgument, 'no valid PEM data received');
   if (blocks.length > CERTIFICATES_MAX) throw new ApiError(Code.InvalidArgument, `more than ${CERTIFICATES_MAX} certificates`);
   for (const block of blocks) {
-    if (block.split('\n').length > LINES_MAX) throw new ApiError(Code.Unknown, 'could not decode PEM data from input');
-    if (parseCertificate(block) === undefined) throw new ApiError(Code.Unknown, 'could not parse X509 data from input');
+    if (block.split('\n').length > LINES_MAX) throw new ApiError(Code.InvalidArgument, 'could not decode PEM data from input');
+    if (parseCertificate(block) === undefined) throw new ApiError(Code.InvalidArgument, 'could not parse X509 data from input');
   }
   return blocks;
 }

@@ -39,7 +39,7 @@ export function createGpgkeyService(context: GpgkeyServiceOptions): GPGKeyServic
       const id = shortId(keyID);
       const text = settings.current.gpgKeys.get(id);
       const [key] = text === undefined ? [] : describeStored(id, text);
-      if (text === undefined || key === undefined) throw new ApiError(Code.Unknown, `no such key: ${id}`);
+      if (text === undefined || key === undefined) throw new ApiError(Code.NotFound, `no such key: ${id}`);
       return { ...key, keyData: text };
     },
     async Create({ publickey }, call) {
@@ -57,7 +57,7 @@ export function createGpgkeyService(context: GpgkeyServiceOptions): GPGKeyServic
       allow(call, 'delete');
       const id = shortId(keyID);
       await change(call, (data) => {
-        if (!data.delete(id)) throw new ApiError(Code.Unknown, `no such key configured: ${id}`);
+        if (!data.delete(id)) throw new ApiError(Code.NotFound, `no such key configured: ${id}`);
       });
       return {};
     },
@@ -67,12 +67,12 @@ export function createGpgkeyService(context: GpgkeyServiceOptions): GPGKeyServic
 /** The id of a key by that id or by its fingerprint. */
 function shortId(text: string): string {
   if (!/^(?:[0-9a-f]{16}|[0-9a-f]{40})$/i.test(text))
-    throw new ApiError(Code.Unknown, `'${text.slice(0, 100)}' is not a valid GnuPG key ID`);
+    throw new ApiError(Code.InvalidArgument, `'${text.slice(0, 100)}' is not a valid GnuPG key ID`);
   return text.slice(-16).toUpperCase();
 }
 
 function parseKeys(text: string): readonly PublicKey[] {
-  if (text === '') throw new ApiError(Code.Unknown, 'submitted key data is empty');
+  if (text === '') throw new ApiError(Code.InvalidArgument, 'submitted key data is empty');
   if (text.length > KEY_DATA_LENGTH_MAX) throw new ApiError(Code.InvalidArgument, 'the submitted key data is too long');
   try {
     const keys = new Map(readPublicKeys(dearmour(text)).map((key) => [key.keyId, key]));
