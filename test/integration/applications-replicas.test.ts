@@ -19,7 +19,8 @@ describeWithCluster('Two processes on one home', (cluster) => {
     const args = ['--kubeconfig', cluster().kubeconfig(), '--namespace', control];
     const processes: Fairway[] = [];
     const leads = (fairway: Fairway): boolean => fairway.output().includes('this process leads');
-    const ref = { namespace: control, name: 'web' };
+    // A name of its own: what it leaves in the cluster belongs to no other test's application.
+    const ref = { namespace: control, name: control };
     const isSyncedTo = async (revision: string): Promise<boolean> => {
       const { status } = (await api.get(applicationType, ref)) as unknown as Application;
       return status?.sync?.status === 'Synced' && status.sync.revision === revision;
