@@ -1,25 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbeddedHome, type EmbeddedHome } from '../../../../test/support/embedded-home.ts';
 import { kinds } from '../../../../test/support/kinds.ts';
+import { createServiceCall } from '../../../../test/support/service-call.ts';
 import type { Caller } from '../../../access/index.ts';
 import { systemClock } from '../../../base/index.ts';
-import { methods, type CertificateService, type RepositoryCertificate } from '../../../contract/index.ts';
+import type { CertificateService, RepositoryCertificate } from '../../../contract/index.ts';
 import { openSettings, prepareHome, type Settings } from '../../../settings/index.ts';
 import type { Call } from '../../call.ts';
 import { createCertificateService } from './create-certificate-service.ts';
 
-const caller: Caller = { username: 'admin', issuer: 'argocd', groups: [], capability: 'login', tokenId: 'id', issuedAt: 0, expiresAt: 100 };
-const call: Call = {
-  method: methods.find(({ path }) => path === '/certificate.CertificateService/ListCertificates')!,
-  caller,
-  token: undefined,
-  transport: 'grpc',
-  signal: new AbortController().signal,
-  secure: false,
-  remoteAddress: '127.0.0.1',
-  setHeader: () => undefined,
-  setCookie: () => undefined,
-};
+const call = createServiceCall('/certificate.CertificateService/ListCertificates');
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 /** The shape of a key, which is all that is looked at. */
 const keyOf = (type: string, more: string): string =>

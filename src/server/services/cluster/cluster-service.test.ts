@@ -3,10 +3,10 @@ import { openLiveClusters, type LiveClusters } from '../../../../test/support/li
 import { kinds } from '../../../../test/support/kinds.ts';
 import { startStubServer, type StubServer } from '../../../../test/support/stub-server.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
-import type { Caller } from '../../../access/index.ts';
+import { createServiceCall } from '../../../../test/support/service-call.ts';
 import { systemClock, systemTimers } from '../../../base/index.ts';
 import { createRegistry } from '../../../clusters/index.ts';
-import { methods, type Cluster, type ClusterService } from '../../../contract/index.ts';
+import type { Cluster, ClusterService } from '../../../contract/index.ts';
 import { createObjectStore, type ObjectStore } from '../../../kube/index.ts';
 import { applicationType } from '../../../model/index.ts';
 import type { KubeObject } from '../../../objects/index.ts';
@@ -14,18 +14,7 @@ import type { Call } from '../../call.ts';
 import { createClusterService } from './create-cluster-service.ts';
 
 const IN_CLUSTER = 'https://kubernetes.default.svc';
-const caller: Caller = { username: 'admin', issuer: 'argocd', groups: [], capability: 'login', tokenId: 'id', issuedAt: 0, expiresAt: 100 };
-const call: Call = {
-  method: methods.find(({ path }) => path === '/cluster.ClusterService/List')!,
-  caller,
-  token: undefined,
-  transport: 'grpc',
-  signal: new AbortController().signal,
-  secure: false,
-  remoteAddress: '127.0.0.1',
-  setHeader: () => undefined,
-  setCookie: () => undefined,
-};
+const call = createServiceCall('/cluster.ClusterService/List');
 
 /** Every secret that a registration can hold. */
 const credentials = {

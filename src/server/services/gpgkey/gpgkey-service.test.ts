@@ -1,25 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbeddedHome, type EmbeddedHome } from '../../../../test/support/embedded-home.ts';
+import { createServiceCall } from '../../../../test/support/service-call.ts';
 import type { Caller } from '../../../access/index.ts';
 import { systemClock } from '../../../base/index.ts';
-import { methods, type GPGKeyService } from '../../../contract/index.ts';
+import type { GPGKeyService } from '../../../contract/index.ts';
 import { openSettings, prepareHome, type Settings } from '../../../settings/index.ts';
 import type { Call } from '../../call.ts';
 import { armour } from './armour.ts';
 import { createGpgkeyService } from './create-gpgkey-service.ts';
 
-const caller: Caller = { username: 'admin', issuer: 'argocd', groups: [], capability: 'login', tokenId: 'id', issuedAt: 0, expiresAt: 100 };
-const call: Call = {
-  method: methods.find(({ path }) => path === '/gpgkey.GPGKeyService/List')!,
-  caller,
-  token: undefined,
-  transport: 'grpc',
-  signal: new AbortController().signal,
-  secure: false,
-  remoteAddress: '127.0.0.1',
-  setHeader: () => undefined,
-  setCookie: () => undefined,
-};
+const call = createServiceCall('/gpgkey.GPGKeyService/List');
 
 /** The parts of a key that are looked at: its body, and whom it stands for. */
 function makeKey(owner: string, seed: number): Uint8Array {

@@ -1,25 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbeddedHome, secret, type EmbeddedHome } from '../../../../test/support/embedded-home.ts';
 import { kinds } from '../../../../test/support/kinds.ts';
+import { createServiceCall } from '../../../../test/support/service-call.ts';
 import type { Caller } from '../../../access/index.ts';
 import { systemClock } from '../../../base/index.ts';
-import { methods, type RepoCredsService } from '../../../contract/index.ts';
+import type { RepoCredsService } from '../../../contract/index.ts';
 import { openSettings, prepareHome, type Settings } from '../../../settings/index.ts';
 import type { Call } from '../../call.ts';
 import { createRepocredsService } from './create-repocreds-service.ts';
 
-const caller: Caller = { username: 'admin', issuer: 'argocd', groups: [], capability: 'login', tokenId: 'id', issuedAt: 0, expiresAt: 100 };
-const call: Call = {
-  method: methods.find(({ path }) => path === '/repocreds.RepoCredsService/ListRepositoryCredentials')!,
-  caller,
-  token: undefined,
-  transport: 'grpc',
-  signal: new AbortController().signal,
-  secure: false,
-  remoteAddress: '127.0.0.1',
-  setHeader: () => undefined,
-  setCookie: () => undefined,
-};
+const call = createServiceCall('/repocreds.RepoCredsService/ListRepositoryCredentials');
 const url = 'https://git.example.com/acme';
 
 describe('credential templates', () => {

@@ -8,24 +8,12 @@ import {
 } from '../../../../test/support/repository-stage.ts';
 import { startStubServer } from '../../../../test/support/stub-server.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
-import type { Caller } from '../../../access/index.ts';
-import { methods, type Repository } from '../../../contract/index.ts';
+import { createServiceCall } from '../../../../test/support/service-call.ts';
+import type { Repository } from '../../../contract/index.ts';
 import { applicationType, appProjectType } from '../../../model/index.ts';
-import type { Call } from '../../call.ts';
 import { createRepositoryService } from './create-repository-service.ts';
 
-const caller: Caller = { username: 'admin', issuer: 'argocd', groups: [], capability: 'login', tokenId: 'id', issuedAt: 0, expiresAt: 100 };
-const call: Call = {
-  method: methods.find(({ path }) => path === '/repository.RepositoryService/Get')!,
-  caller,
-  token: undefined,
-  transport: 'grpc',
-  signal: new AbortController().signal,
-  secure: false,
-  remoteAddress: '127.0.0.1',
-  setHeader: () => undefined,
-  setCookie: () => undefined,
-};
+const call = createServiceCall('/repository.RepositoryService/Get');
 
 describe('what repositories hold', () => {
   let git: RepositoryServer;
