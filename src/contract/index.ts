@@ -16,6 +16,7 @@ export type {
   ApplicationDestination,
   ApplicationDestinationServiceAccount,
   ApplicationSet,
+  ApplicationSetGenerator,
   ApplicationSource,
   ApplicationSpec,
   ApplicationStatus,

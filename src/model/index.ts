@@ -28,6 +28,7 @@ export type {
   ApplicationCondition,
   ApplicationDestination,
   ApplicationSet,
+  ApplicationSetGenerator,
   ApplicationSource,
   ApplicationSpec,
   ApplicationStatus,

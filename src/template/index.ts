@@ -3,8 +3,11 @@ export { applicationSetFunctions, normalizeName, notificationFunctions } from '.
 export { compileGoTemplate } from './go-template/compile-go-template.ts';
 export { define as goFunction, GoError } from './go/go-function.ts';
 export { isTemplate, renderFastTemplate } from './fast-template.ts';
+export { formatValue } from './go/format-value.ts';
 export { fromJson, integer, textList, textMap } from './go/from-json.ts';
 export { compileJq, compileJqDeletion } from './jq/compile-jq.ts';
+export { GoInt, GoList, GoMap } from './go/value.ts';
+export { parseYaml } from './yaml/parse-yaml.ts';
 export { LimitError, TemplateError } from './template-error.ts';
 export type { FunctionLibrary, GoTemplate, GoTemplateOptions } from './go-template/compile-go-template.ts';
 export type { JqQuery } from './jq/compile-jq.ts';
