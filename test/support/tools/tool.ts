@@ -44,6 +44,8 @@ export const TOOLS = {
     linkerFlags: '-s -w -X sigs.k8s.io/kustomize/api/provenance.version=v5.8.1',
     costOfColdBuild: 'about a minute',
   },
+  /** An OCI registry. */
+  registry: { package: 'github.com/distribution/distribution/v3/cmd/registry', linkerFlags: '-s -w', costOfColdBuild: 'about a minute' },
   /** Git repositories over SSH. */
   'ssh-git-server': { linkerFlags: '-s -w', costOfColdBuild: 'a few seconds' },
   /** Keys and certificates for a control plane. */

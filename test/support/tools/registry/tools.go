@@ -1,0 +1,6 @@
+//go:build tools
+
+// Package tools names the command that is built from this module, so that its go.mod keeps what it needs.
+package tools
+
+import _ "github.com/distribution/distribution/v3/cmd/registry"
