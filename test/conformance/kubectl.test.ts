@@ -248,6 +248,25 @@ describeWithTool('kubectl', 'kubectl', (kubectl) => {
       expect(await refusal('get', 'wd')).toMatch(/the server (?:doesn't have a resource type|could not find the requested resource)/);
     });
 
+    it('applies a list, and refuses one with a field that is not known', async () => {
+      const items = [
+        CONFIG_MAP('red', 'listed'),
+        DEPLOYMENT.replace('name: web', 'name: listed'),
+        APPLICATION.replace('guestbook', 'listed'),
+      ];
+      const list = `apiVersion: v1\nkind: List\nitems:\n${items.map((item) => `- ${item.trim().replaceAll('\n', '\n  ')}\n`).join('')}`;
+      expect(await output('apply', '-f', await file(list))).toBe(
+        'configmap/listed created\ndeployment.apps/listed created\napplication.argoproj.io/listed created\n',
+      );
+      const printed = await output('get', 'cm/listed', 'deploy/listed', '-o', 'yaml');
+      expect(printed).toMatch(/^kind: List$/m);
+      expect(await output('apply', '-f', await file(printed))).toMatch(/^configmap\/listed \w+\ndeployment.apps\/listed \w+\n$/);
+      expect(await refusal('apply', '-f', await file(list.replace('replicas:', 'replicaz:')))).toContain(
+        'unknown field "replicaz" in io.k8s.api.apps.v1.DeploymentSpec',
+      );
+      expect(await output('delete', '-f', await file(list))).toContain('"listed" deleted');
+    });
+
     it('keeps applications', async () => {
       // Outside of the namespace of the control plane nobody but us writes to them.
       expect(await output('apply', '-f', await file(APPLICATION))).toBe('application.argoproj.io/guestbook created\n');

@@ -134,6 +134,32 @@ describe('custom kinds', () => {
     expect(api.openApiHashes().get('example.com/v1')).not.toBe(before);
     expect(await api.openApi('nothing/v1')).toBeUndefined();
   });
+
+  it('leaves a definition of our own that a newer version has installed as it is', async () => {
+    const ref = { name: 'applications.argoproj.io' };
+    const change = async (version: string) =>
+      api.patch(
+        DEFINITIONS,
+        ref,
+        {
+          type: 'json',
+          operations: [
+            { op: 'add', path: '/metadata/annotations', value: { 'fairway.dev/definitions-version': version } },
+            { op: 'add', path: '/spec/versions/0/schema/openAPIV3Schema/properties/later', value: { type: 'string' } },
+          ],
+        },
+        {},
+      );
+    const reopened = async (): Promise<string> => {
+      await api.close();
+      api = await open();
+      return JSON.stringify(await api.get(DEFINITIONS, ref));
+    };
+    await change('999');
+    expect(await reopened()).toContain('"later"');
+    await change('0');
+    expect(await reopened()).not.toContain('"later"');
+  });
 });
 
 async function collect(events: AsyncIterable<WatchEvent>): Promise<readonly WatchEvent[]> {

@@ -11,7 +11,7 @@ import { aggregatedDiscovery, coreVersions, groupDocument, groupList, resourceLi
 import { handleResource } from './handle-resource.ts';
 import { findKubernetesToken } from './find-token.ts';
 import { chooseDiscovery } from './negotiate.ts';
-import { openApiDocument, openApiIndex } from './open-api-documents.ts';
+import { olderOpenApiDocument, openApiDocument, openApiIndex } from './open-api-documents.ts';
 import { parseKubernetesPath } from './parse-path.ts';
 import type { KubernetesPath, ResourcePath } from './parse-path.ts';
 import { jsonReply, methodNotAllowed, pathNotFound, statusReply, toStatusError } from './replies.ts';
@@ -124,8 +124,9 @@ async function serveDocument(api: ServedApi, request: HttpRequest, path: Exclude
   if (path.kind === 'version') return jsonReply(JSON.stringify(await api.version()));
   if (path.kind === 'openApi') return openApiDocument(api, path.groupVersion);
   if (path.kind === 'openApiIndex') return jsonReply(JSON.stringify(await openApiIndex(api, PREFIX)));
+  if (path.kind === 'openApiV2') return olderOpenApiDocument(api, request.headers['accept']);
   if (path.kind === 'root' || path.kind === 'health')
-    return jsonReply(JSON.stringify({ paths: ['/api', '/apis', '/healthz', '/openapi/v3', '/version'] }));
+    return jsonReply(JSON.stringify({ paths: ['/api', '/apis', '/healthz', '/openapi/v2', '/openapi/v3', '/version'] }));
   const { resources } = await api.discover();
   if (path.kind === 'groups') {
     const version = chooseDiscovery(request.headers['accept']);

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { formatApiVersion } from '../../objects/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
 import type { HttpReply } from '../http.ts';
+import { openApiV2 } from './open-api-v2.ts';
+import { encodeOpenApi } from './protobuf/encode-open-api.ts';
 import { jsonReply, pathNotFound } from './replies.ts';
 import type { ServedApi } from './served-api.ts';
 
@@ -24,4 +26,15 @@ export async function openApiDocument(api: ServedApi, groupVersion: string): Pro
   const document = await api.openApi(groupVersion);
   if (document === undefined) throw pathNotFound();
   return jsonReply(JSON.stringify(document));
+}
+
+/** As clients ask for it, and as it is answered: the name that they use is no valid content type. */
+const PROTOBUF_ASKED = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+const PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+
+/** Made for each who asks: they are few, and it is large. */
+export async function olderOpenApiDocument(api: ServedApi, accept = ''): Promise<HttpReply> {
+  const document = await openApiV2(api);
+  if (!accept.includes(PROTOBUF_ASKED) && !accept.includes(PROTOBUF)) return jsonReply(JSON.stringify(document));
+  return { status: 200, headers: { 'content-type': PROTOBUF, 'cache-control': 'no-cache, private' }, body: encodeOpenApi(document) };
 }

@@ -8,6 +8,8 @@ export type KubernetesPath =
   | { readonly kind: 'group'; readonly group: string }
   | { readonly kind: 'resources'; readonly group: string; readonly version: string }
   | { readonly kind: 'openApiIndex' }
+  /** All kinds in one document of the older form. */
+  | { readonly kind: 'openApiV2' }
   | { readonly kind: 'openApi'; readonly groupVersion: string }
   | ResourcePath;
 
@@ -51,6 +53,7 @@ function decodeSegments(path: string): readonly string[] | undefined {
 }
 
 function parseOpenApi([version, root, ...rest]: readonly string[]): KubernetesPath | undefined {
+  if (version === 'v2' && root === undefined) return { kind: 'openApiV2' };
   if (version !== 'v3') return undefined;
   if (root === undefined) return { kind: 'openApiIndex' };
   if (root === 'api' && rest.length === 1) return { kind: 'openApi', groupVersion: rest.join('/') };
