@@ -2,5 +2,6 @@
 export { createApplicationController } from './application/application-controller.ts';
 export { createInspector } from './application/inspector.ts';
 export type { ApplicationController, ApplicationControllerOptions } from './application/application-controller.ts';
+export type { ApplicationMeter } from './application/application-meter.ts';
 export type { ControllerContext } from './application/controller-context.ts';
 export type { Inspector } from './application/inspector.ts';

@@ -9,6 +9,8 @@ export {
   readInClusterConfig,
   readKubeconfig,
 } from './credentials/index.ts';
+export { createEventRecorder } from './events/event-recorder.ts';
+export { openTunnel } from './http/index.ts';
 export { createHttpKubeApi } from './http-kube-api.ts';
 export { withLimit } from './with-limit.ts';
 export type {
@@ -29,6 +31,7 @@ export type {
   ServerTrust,
   TlsMaterial,
 } from './credentials/index.ts';
+export type { EventNote, EventRecorder } from './events/event-recorder.ts';
 export type { ExecEvent, ExecOptions, ExecSession } from './exec/index.ts';
 export type { KubeLimits } from './http/index.ts';
 export type { HttpKubeApi, HttpKubeApiOptions } from './http-kube-api.ts';

@@ -4,10 +4,11 @@ import type { Clusters } from '../clusters/index.ts';
 import { createApplicationController, createInspector } from '../controllers/index.ts';
 import type { ObjectStore } from '../kube/index.ts';
 import { matchesNamespace, type ProjectSurroundings } from '../model/index.ts';
-import type { ApplicationServiceOptions } from '../server/index.ts';
+import { createApplicationMetrics, type ApplicationServiceOptions, type ServerMetrics } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Sources } from '../sources/index.ts';
 import type { Component } from './control-plane.ts';
+import { openEventRecorder } from './event-recorder.ts';
 import type { Home } from './home.ts';
 import { leadController } from './lead-controller.ts';
 
@@ -21,6 +22,7 @@ export interface ApplicationsOptions {
   readonly sources: Sources;
   /** Patterns of the other namespaces in which applications may be, as they are now. */
   readonly applicationNamespaces: () => readonly string[];
+  readonly metrics: ServerMetrics;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -40,11 +42,14 @@ export function createApplications(options: ApplicationsOptions): {
     home: home.api,
     namespace,
     timers: systemTimers,
+    events: openEventRecorder(options),
     isNamespaceEnabled: (other: string) =>
       other === namespace || applicationNamespaces().some((pattern) => matchesNamespace(pattern, other)),
     surroundingsOf: (project: string) => findSurroundings(clusters, settings, project),
   };
-  const context = { ...common, random: Math.random };
+  const { registry } = options.metrics;
+  const meter = createApplicationMetrics({ registry, applications, clusters, nowMs: () => options.clock.nowMs() });
+  const context = { ...common, meter, random: Math.random };
   const controller = leadController({
     name: 'fairway-application-controller',
     home,

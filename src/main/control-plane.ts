@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { systemTimers, type Clock, type Logger } from '../base/index.ts';
 import { createClusters, createRegistry } from '../clusters/index.ts';
 import { createObjectStore, type ObjectStore } from '../kube/index.ts';
-import { applicationType } from '../model/index.ts';
-import { createServices, type ServiceHandlers } from '../server/index.ts';
+import { applicationSetType, applicationType, matchesNamespace } from '../model/index.ts';
+import { createServices, createWebhooks, type ServerMetrics, type ServiceHandlers, type Webhooks } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { createSources, findAccess } from '../sources/index.ts';
 import { createApplications } from './applications.ts';
@@ -34,6 +34,7 @@ export interface ControlPlaneOptions {
   /** For caches: all that matters is in the home. */
   readonly dataDir: string;
   readonly version: string;
+  readonly metrics: ServerMetrics;
   readonly clock: Clock;
   readonly log: Logger;
 }

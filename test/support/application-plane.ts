@@ -10,7 +10,7 @@ import {
   type ApplicationController,
   type ControllerContext,
 } from '../../src/controllers/index.ts';
-import { createObjectStore, type ObjectStore, type WorkObserver } from '../../src/kube/index.ts';
+import { createEventRecorder, createObjectStore, type ObjectStore, type WorkObserver } from '../../src/kube/index.ts';
 import { applicationType, appProjectType, readApplication, type Application } from '../../src/model/index.ts';
 import type { JsonObject, KubeObject } from '../../src/objects/index.ts';
 import type { ApplicationServiceOptions } from '../../src/server/index.ts';
@@ -87,6 +87,8 @@ export async function openApplicationPlane({ settings: given = {} }: PlaneOption
     clusters,
     sources,
     surroundingsOf: () => ({}),
+    events: createEventRecorder({ api, namespace: NAMESPACE, clock: systemClock, log }),
+    meter: { onReconciled: () => undefined, onOperationEnded: () => undefined, onRequest: () => undefined },
     clock: systemClock,
     timers: systemTimers,
     log,

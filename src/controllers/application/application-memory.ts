@@ -1,5 +1,5 @@
-import type { CompareRules, ObjectComparison, TrackingRules } from '../../engine/index.ts';
-import type { KubeObject } from '../../objects/index.ts';
+import type { CompareRules, ObjectComparison, ServerPrediction, TrackingRules } from '../../engine/index.ts';
+import type { KubeObject, Schema } from '../../objects/index.ts';
 import type { RefreshLevel } from './plan-refresh.ts';
 
 /** What this process remembers of an application between two looks at it. Losing it costs only work. */
@@ -16,6 +16,7 @@ export interface ApplicationMemory {
   rules: { readonly key: string; readonly rules: CompareRules } | undefined;
   desired: RememberedTargets | undefined;
   comparisons: ReadonlyMap<string, RememberedComparison>;
+  predictions: ReadonlyMap<string, RememberedPrediction>;
 }
 
 /** The marked and placed form of rendered objects. */
@@ -33,7 +34,16 @@ export interface RememberedComparison {
   readonly desired: KubeObject | undefined;
   readonly live: KubeObject | undefined;
   readonly rules: CompareRules;
+  readonly schema: Schema | undefined;
+  readonly onServer: ServerPrediction | undefined;
   readonly result: ObjectComparison;
+}
+
+export interface RememberedPrediction {
+  readonly desired: KubeObject;
+  /** The uid and the resource version of the live object. */
+  readonly version: string;
+  readonly prediction: ServerPrediction;
 }
 
 export function createMemory(): ApplicationMemory {
@@ -46,5 +56,6 @@ export function createMemory(): ApplicationMemory {
     rules: undefined,
     desired: undefined,
     comparisons: new Map(),
+    predictions: new Map(),
   };
 }

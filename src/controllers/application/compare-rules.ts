@@ -1,4 +1,4 @@
-import { ignoreRulesOfSettings, type CompareRules, type TrackingRules } from '../../engine/index.ts';
+import { ignoreRulesOfSettings, knownTypesOfSettings, type CompareRules, type TrackingRules } from '../../engine/index.ts';
 import type { Application } from '../../model/index.ts';
 import type { Snapshot } from '../../settings/index.ts';
 import type { ApplicationMemory } from './application-memory.ts';
@@ -35,6 +35,7 @@ export function compareRulesOf(
     ignoreStatus: compareOptions.ignoreResourceStatusField,
     syncOptions,
     sensitiveAnnotations,
+    knownTypes: knownTypesOfSettings(resourceOverrides),
   };
   memory.rules = { key, rules };
   return rules;

@@ -1,16 +1,20 @@
 import { ApiError } from '../../base/index.ts';
-import type { Cluster } from '../../clusters/index.ts';
+import type { Cluster, SchemaOf } from '../../clusters/index.ts';
 import {
   compareApplication,
   compareObject,
   formatKey,
   keyOf,
   kindOf,
+  needsManagedFields,
   normalizeTargets,
+  usesServerSideApply,
   withTracking,
   type ApplicationComparison,
+  type CompareRules,
   type ObjectToCompare,
   type ResourceKey,
+  type ServerPrediction,
 } from '../../engine/index.ts';
 import {
   applicationInstanceName,
@@ -20,12 +24,13 @@ import {
   type ApplicationSource,
   type AppProject,
 } from '../../model/index.ts';
-import type { KubeObject } from '../../objects/index.ts';
+import { isStatusError, type KubeObject } from '../../objects/index.ts';
 import type { ApplicationMemory, RememberedComparison, RememberedTargets } from './application-memory.ts';
 import { checkSpec, type Problem } from './check-spec.ts';
 import { compareRulesOf, trackingRulesOf } from './compare-rules.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { loadTarget, type Target } from './load-target.ts';
+import { predictOnServer, serverDiffOptionsOf } from './predict-on-server.ts';
 
 export interface CompareRequest {
   /** The application's own unless given: an operation may bring others. */
@@ -55,6 +60,8 @@ export interface ComparedApplication {
   readonly desired: readonly KubeObject[];
   /** By the text of its key. */
   readonly live: ReadonlyMap<string, KubeObject>;
+  readonly rules: CompareRules;
+  readonly schemaOf: SchemaOf;
   readonly result: ApplicationComparison;
 }
 
@@ -84,18 +91,28 @@ export async function compare(context: ControllerContext, application: Applicati
   const placed = placeTargets(context, application, cluster, target, request.memory);
   try {
     const instance = applicationInstanceName(application, context.namespace);
-    const live = await cluster.cache.liveObjects(instance, placed.objects.map(targetOf), request.signal);
-    const result = compareAll(context, application, { project, cluster, desired: placed.objects, live, memory: request.memory });
+    const { memory, signal } = request;
+    const rules = compareRulesOf(context.settings.current, application, memory);
+    const options = serverDiffOptionsOf(context.settings.current, application);
+    const targets = placed.objects.map((object) => ({ ...targetOf(object), withOwners: options.isAsked || dependsOnOwners(object, rules) }));
+    const [live, schemaOf] = await Promise.all([
+      cluster.cache.liveObjects(instance, targets, signal),
+      cluster.schemas.load(targets, signal),
+    ]);
+    const common = { cluster, desired: placed.objects, live, memory };
+    const onServerOf = await predictTargets({ ...common, options, signal });
+    const result = compareAll(context, application, { ...common, project, rules, schemaOf, onServerOf });
     const problems = [...placed.conditions, ...findTroubles(cluster, result), ...result.conditions];
-    return { kind: 'compared', problems, cluster, project, target, desired: placed.objects, live, result };
+    return { kind: 'compared', problems, cluster, project, target, desired: placed.objects, live, rules, schemaOf, result };
   } catch (error) {
+    if (error instanceof PredictionError) return failed('live', error.message);
     return failed('live', `Failed to load live state: ${messageOf(error)}`);
   }
 }
 
 /** Only what an API or a source said is shown; anything else is a mistake of ours and goes on as such. */
 function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
+  if (error instanceof ApiError || isStatusError(error)) return error.message;
   throw error;
 }
 
@@ -129,7 +146,26 @@ function placeTargets(
   return memory.desired;
 }
 
+/** Fields that nobody wants any more are known only by who applied them, and what some managers write may not count. */
+function dependsOnOwners(object: KubeObject, rules: CompareRules): boolean {
+  return usesServerSideApply(object, rules.syncOptions) || needsManagedFields(object, rules);
+}
+
+/** The cluster would not say what applying an object would change; in the words of a condition. */
+class PredictionError extends Error {}
+
+async function predictTargets(input: Parameters<typeof predictOnServer>[0]): ReturnType<typeof predictOnServer> {
+  try {
+    return await predictOnServer(input);
+  } catch (error) {
+    throw new PredictionError(`Failed to compare desired state to live state: ${messageOf(error)}`);
+  }
+}
+
 interface ToCompare {
+  readonly rules: CompareRules;
+  readonly schemaOf: SchemaOf;
+  readonly onServerOf: (desired: KubeObject) => ServerPrediction | undefined;
   readonly project: AppProject;
   readonly cluster: Cluster;
   readonly desired: readonly KubeObject[];
@@ -138,7 +174,7 @@ interface ToCompare {
 }
 
 function compareAll(context: ControllerContext, application: Application, input: ToCompare): ApplicationComparison {
-  const { project, cluster, desired, live, memory } = input;
+  const { project, cluster, desired, live, memory, rules, schemaOf, onServerOf } = input;
   const { namespace = context.namespace, name = '' } = application.metadata;
   const before = memory.comparisons;
   const now = new Map<string, RememberedComparison>();
@@ -149,15 +185,23 @@ function compareAll(context: ControllerContext, application: Application, input:
     desired,
     live,
     tracking: trackingRulesOf(context.settings.current),
-    rules: compareRulesOf(context.settings.current, application, memory),
+    rules,
+    schemaOf,
+    onServerOf,
     isPermitted: (key: ResourceKey) => permitsLiveResource(project, key, cluster, surroundings),
     compare(pair: ObjectToCompare) {
       const object = pair.desired ?? pair.live;
       const key = object === undefined ? '' : formatKey(keyOf(object));
       const known = before.get(key);
-      const isSame = known?.desired === pair.desired && known?.live === pair.live && known?.rules === pair.rules;
+      const { desired: wanted, live: own, schema, onServer } = pair;
+      const isSame =
+        known?.desired === wanted &&
+        known?.live === own &&
+        known?.rules === pair.rules &&
+        known?.schema === schema &&
+        known?.onServer === onServer;
       const compared = known !== undefined && isSame ? known.result : compareObject(pair);
-      now.set(key, { desired: pair.desired, live: pair.live, rules: pair.rules, result: compared });
+      now.set(key, { desired: wanted, live: own, rules: pair.rules, schema, onServer, result: compared });
       return compared;
     },
   });

@@ -1,9 +1,10 @@
 import type { Clock, Logger, Timers } from '../../base/index.ts';
 import type { Clusters } from '../../clusters/index.ts';
-import type { KubeApi, ObjectStore } from '../../kube/index.ts';
+import type { EventRecorder, KubeApi, ObjectStore } from '../../kube/index.ts';
 import type { ProjectSurroundings } from '../../model/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import type { Sources } from '../../sources/index.ts';
+import type { ApplicationMeter } from './application-meter.ts';
 
 /** What the work on applications needs. */
 export interface ControllerContext {
@@ -19,6 +20,8 @@ export interface ControllerContext {
   readonly sources: Sources;
   /** What belongs to a project without its saying so. */
   readonly surroundingsOf: (project: string) => ProjectSurroundings;
+  readonly events: EventRecorder;
+  readonly meter: ApplicationMeter;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Logger;

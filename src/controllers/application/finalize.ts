@@ -3,6 +3,7 @@ import type { Cluster, LiveRow } from '../../clusters/index.ts';
 import { annotations, hasOption, isDeleteHook, isSelfReferenced, objectHasOption, syncWaveOf } from '../../engine/index.ts';
 import { applicationInstanceName, permitsLiveResource, type Application, type AppProject } from '../../model/index.ts';
 import { formatTime, isStatusError, type KubeObject } from '../../objects/index.ts';
+import { describeDeletionFailure, recordApplicationEvents } from '../events/index.ts';
 import { findProject, resolveCluster } from './check-spec.ts';
 import { trackingRulesOf } from './compare-rules.ts';
 import { mergeConditions } from './conditions.ts';
@@ -148,6 +149,9 @@ async function release(
 async function fail(context: ControllerContext, application: Application, message: string, signal: AbortSignal): Promise<FinalizeResult> {
   const now = formatTime(context.clock.nowMs());
   const found = [{ type: 'DeletionError', message }];
+  // What is tried again and fails again for the same reason has been told.
+  const isTold = application.status?.conditions?.some((known) => known.type === 'DeletionError' && known.message === message) === true;
+  if (!isTold) recordApplicationEvents(context.events, application, [describeDeletionFailure(message)]);
   const conditions = mergeConditions(application.status?.conditions ?? [], found, new Set(['DeletionError']), now);
   await writeApplication(context, application, { status: { ...application.status, conditions } }, signal);
   throw new ApiError(Code.Unavailable, message);

@@ -12,7 +12,6 @@ import {
 import { createMemory, type ApplicationMemory } from './application-memory.ts';
 import { checkSpec } from './check-spec.ts';
 import { compare, type ComparedApplication, type Comparison } from './compare.ts';
-import { compareRulesOf } from './compare-rules.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { loadTarget } from './load-target.ts';
 
@@ -49,10 +48,8 @@ export function createInspector(context: ControllerContext): Inspector {
 
   return {
     async managedResources(application, { signal }) {
-      const memory = memoryOf(application);
-      const compared = await look(context, application, memory, signal);
-      const rules = compareRulesOf(context.settings.current, application, memory);
-      return compared.result.resources.map((resource) => toResourceDiff(resource, rules));
+      const { result, rules, schemaOf } = await look(context, application, memoryOf(application), signal);
+      return result.resources.map((resource) => toResourceDiff(resource, rules, schemaOf(resource)));
     },
 
     async tree(application, { signal }) {

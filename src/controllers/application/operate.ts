@@ -1,6 +1,7 @@
 import { formatKitchenTime, mayRetry, retriedMessage, retryDelayMs, RetryDurationError, retryMessage } from '../../engine/index.ts';
 import type { Application, Operation, OperationState } from '../../model/index.ts';
 import { formatTime, parseTime } from '../../objects/index.ts';
+import { describeOperationEnd, recordApplicationEvents } from '../events/index.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { recordHistory } from './record-history.ts';
@@ -89,6 +90,8 @@ async function finish(
     outcome: ended.message,
     revision: syncResult?.revision || (syncResult?.revisions ?? []).join(','),
   });
+  recordApplicationEvents(context.events, stored, [describeOperationEnd(stored, ended)]);
+  context.meter.onOperationEnded(stored, ended);
   const isAutomated = operation.initiatedBy?.automated === true;
   return { kind: 'finished', application: stored, isAutomated, isDryRun: operation.sync?.dryRun === true };
 }

@@ -1,6 +1,7 @@
 import type { WorkResult } from '../../kube/index.ts';
 import { readApplication, type Application } from '../../model/index.ts';
 import { formatTime, parseTime } from '../../objects/index.ts';
+import { describeAutomatedSync, describeStatusChange, recordApplicationEvents } from '../events/index.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import { buildStatus } from './build-status.ts';
 import { compare, type Comparison } from './compare.ts';
@@ -71,9 +72,11 @@ async function refresh(
   // What is asked for from here on is not answered by what is read from here on.
   memory.requested = undefined;
   try {
+    const startMs = context.timers.nowMs();
     const comparison = await compareAt(context, application, plan, memory, signal);
     const result = await record(context, application, { plan, comparison, memory, signal });
     memory.isKnown = true;
+    context.meter.onReconciled(application, context.timers.nowMs() - startMs);
     return result;
   } catch (error) {
     memory.requested = higherLevel(memory.requested, plan.level);
@@ -133,6 +136,10 @@ async function record(context: ControllerContext, application: Application, foun
   const held = comparison.kind === 'compared' ? withDeleteHookFinalizers(finalizers, comparison.desired) : finalizers;
   const stored = await writeApplication(context, application, { ...change, finalizers: held, isRefreshed: true }, signal);
   if (stored === undefined) return 'done';
+  recordApplicationEvents(context.events, stored, [
+    ...describeStatusChange(application.status, status),
+    ...(automation?.kind === 'sync' && comparison.kind === 'compared' ? [describeAutomatedSync(comparison.target.revisions)] : []),
+  ]);
   if (automation?.kind !== 'later') return timeLeft(memory, nowMs);
   // Nothing else may happen until then, and what does not differ any more is not to be healed.
   memory.requested = higherLevel(memory.requested, 'same-revision');

@@ -25,7 +25,7 @@ export interface MetricDescription {
 export type Samples = ReadonlyMap<string, number>;
 
 export interface Registry {
-  counter(description: MetricDescription & { readonly labels: readonly string[] }): Counter;
+  counter(description: MetricDescription & { readonly labels: readonly string[]; readonly seriesMax?: number }): Counter;
   histogram(description: MetricDescription & { readonly labels: readonly string[]; readonly buckets: readonly number[] }): Histogram;
   /** A value that is looked up when the metrics are read: `label` is the one label of a map's keys. */
   read(
@@ -35,6 +35,14 @@ export interface Registry {
       readonly value: () => number | Samples;
     },
   ): void;
+  /** The same with several labels: each row has one value for each of them, in their order. */
+  readRows(
+    description: MetricDescription & {
+      readonly type: 'gauge' | 'counter';
+      readonly labels: readonly string[];
+      readonly rows: () => Iterable<readonly [labelValues: readonly string[], value: number]>;
+    },
+  ): void;
   render(): string;
 }
 
@@ -42,8 +50,8 @@ export function createRegistry(): Registry {
   const families: (() => string)[] = [];
 
   return {
-    counter({ name, help, labels }) {
-      const series = createSeries(labels, () => ({ value: 0 }));
+    counter({ name, help, labels, seriesMax: most = seriesMax }) {
+      const series = createSeries(labels, () => ({ value: 0 }), most);
       // What never happened is shown as zero, so that the first time is a change.
       if (labels.length === 0) series.find([]);
       families.push(() => {
@@ -88,6 +96,14 @@ export function createRegistry(): Registry {
       });
     },
 
+    readRows({ name, help, type, labels, rows }) {
+      families.push(() => {
+        let text = header(name, help, type);
+        for (const [values, sample] of rows()) text += `${name}${braces(formatLabels(labels, values))} ${sample}\n`;
+        return text;
+      });
+    },
+
     render: () => families.map((render) => render()).join(''),
   };
 }
@@ -117,12 +133,12 @@ function renderHistogram(name: string, text: string, buckets: readonly number[],
   return lines.join('');
 }
 
-function createSeries<State>(labels: readonly string[], create: () => State) {
+function createSeries<State>(labels: readonly string[], create: () => State, most = seriesMax) {
   const byKey = new Map<string, { readonly text: string; readonly state: State }>();
 
   function add(key: string, labelValues: readonly string[]): State {
-    if (byKey.size >= seriesMax && !labelValues.every((value) => value === overflow)) return find(labels.map(() => overflow));
-    const text = labels.map((label, index) => formatLabel(label, labelValues[index] ?? '')).join(',');
+    if (byKey.size >= most && !labelValues.every((value) => value === overflow)) return find(labels.map(() => overflow));
+    const text = formatLabels(labels, labelValues);
     const state = create();
     byKey.set(key, { text, state });
     return state;
@@ -138,6 +154,10 @@ function createSeries<State>(labels: readonly string[], create: () => State) {
 
 function header(name: string, help: string, type: string): string {
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+}
+
+function formatLabels(labels: readonly string[], values: readonly string[]): string {
+  return labels.map((label, index) => formatLabel(label, values[index] ?? '')).join(',');
 }
 
 function formatLabel(label: string, value: string): string {

@@ -11,6 +11,8 @@ export interface ServerMetrics {
   readonly hooks: ServerHooks;
   countLogin(result: string): void;
   countUncaughtError(kind: 'exception' | 'rejection'): void;
+  /** For what others count. */
+  readonly registry: Registry;
   /** The text that Prometheus reads. */
   render(): string;
 }
@@ -38,6 +40,7 @@ export function createServerMetrics(version: string): ServerMetrics {
     hooks,
     countLogin: (result) => logins.add(1, result),
     countUncaughtError: (kind) => uncaughtErrors.add(1, kind),
+    registry,
     render: () => registry.render(),
   };
 }

@@ -2,7 +2,7 @@ import type { Policy } from '../../../access/index.ts';
 import type { Clock, Logger, Timers } from '../../../base/index.ts';
 import type { Clusters } from '../../../clusters/index.ts';
 import type { Application, ApplicationTree, ManifestResponse, ResourceDiff } from '../../../contract/index.ts';
-import type { KubeApi, ObjectStore } from '../../../kube/index.ts';
+import type { EventRecorder, KubeApi, ObjectStore } from '../../../kube/index.ts';
 import type { ProjectSurroundings } from '../../../model/index.ts';
 import type { Settings } from '../../../settings/index.ts';
 import type { Sources } from '../../../sources/index.ts';
@@ -43,6 +43,8 @@ export interface ApplicationServiceOptions {
   /** What belongs to a project without its saying so. */
   readonly surroundingsOf: (project: string) => ProjectSurroundings;
   readonly inspector: ApplicationInspector;
+  /** For what users did. */
+  readonly events: EventRecorder;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Logger;

@@ -13,6 +13,7 @@ import { withHomeErrors } from '../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject } from './find-application.ts';
 import { findLiveResource, type LiveResource } from './live-resource.ts';
+import { recordApplicationEvent } from './record-event.ts';
 
 /** Patches a live resource; what a Secret holds is neither shown nor told in a refusal. */
 export async function patchResource(
@@ -28,6 +29,7 @@ export async function patchResource(
     const object = await withHomeErrors(() =>
       cluster.api.patch(type, refOf(found), patch, { fieldManager: 'argocd-server', signal: call.signal }),
     );
+    await recordChange(context, call, found, 'patched');
     return { manifest: JSON.stringify(maskSecret(object, context.settings.current.general.sensitiveAnnotations)) };
   } catch (error) {
     if (type.kind !== 'Secret' || type.group !== '') throw error;
@@ -53,6 +55,7 @@ export async function deleteResource(
     ...(node.uid && { preconditions: { uid: node.uid } }),
   } as const;
   await withHomeErrors(() => cluster.api.delete(type, refOf(found), { ...options, signal: call.signal }));
+  await recordChange(context, call, found, 'deleted');
   return {};
 }
 
@@ -69,6 +72,14 @@ function requireResource(
   const inherits = !context.settings.current.general.fineGrainedInheritanceDisabled;
   if (inherits && mayDo(context.policy, call, { ...deed, action: verb })) return;
   requireAllowed(context.policy, call, deed);
+}
+
+function recordChange(context: ApplicationServiceOptions, call: Call, found: LiveResource, verb: 'patched' | 'deleted'): Promise<void> {
+  const { group = '', kind = '', name = '' } = found.node;
+  return recordApplicationEvent(context, call, found.application, {
+    reason: verb === 'patched' ? 'ResourceUpdated' : 'ResourceDeleted',
+    action: `${verb} resource ${group}/${kind} '${name}'`,
+  });
 }
 
 function readPatch(text: string, patchType: string): Patch {

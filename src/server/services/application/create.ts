@@ -7,6 +7,7 @@ import { mayDo, permissionDenied, requireAllowed } from '../authorise.ts';
 import { fromHomeError, withHomeErrors } from '../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject, requireProject } from './find-application.ts';
+import { recordApplicationEvent } from './record-event.ts';
 import { replaceApplication } from './replace.ts';
 import { storedSpec } from './stored-spec.ts';
 import { validateApplication } from './validate.ts';
@@ -30,7 +31,9 @@ export async function createApplication(
   try {
     const created = await context.home.create(applicationType, applicationToObject(application), { signal: call.signal });
     context.applications.noticeWrite(created);
-    return readApplication(created);
+    const stored = readApplication(created);
+    await recordApplicationEvent(context, call, stored, { reason: 'ResourceCreated', action: 'created application' });
+    return stored;
   } catch (error) {
     if (!isStatusError(error, 'AlreadyExists')) throw fromHomeError(error);
   }
@@ -44,7 +47,7 @@ export async function createApplication(
   if (!upsert) throw new ApiError(Code.InvalidArgument, 'existing application spec is different, use upsert flag to force update');
   for (const touched of new Set([object, owned]))
     requireAllowed(context.policy, call, { resource: 'applications', action: 'update', object: touched });
-  return replaceApplication(
+  const replaced = await replaceApplication(
     context,
     existing,
     (current) => ({
@@ -55,6 +58,8 @@ export async function createApplication(
     }),
     call.signal,
   );
+  await recordApplicationEvent(context, call, replaced, { reason: 'ResourceUpdated', action: 'updated application' });
+  return replaced;
 }
 
 /** What of a request is kept: no status, and no operation that nobody would have checked. */

@@ -7,6 +7,7 @@ import { requireAllowed } from '../authorise.ts';
 import { fromHomeError } from '../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject, findApplication } from './find-application.ts';
+import { recordApplicationEvent } from './record-event.ts';
 
 const CASCADE = 'resources-finalizer.argocd.argoproj.io';
 const FINALIZERS: ReadonlyMap<string, string> = new Map([
@@ -37,6 +38,7 @@ export async function deleteApplication(
   } catch (error) {
     if (!isStatusError(error, 'NotFound')) throw fromHomeError(error);
   }
+  await recordApplicationEvent(context, call, application, { reason: 'ResourceDeleted', action: 'deleted application' });
   return {};
 }
 

@@ -12,6 +12,7 @@ import type { Call } from '../../call.ts';
 import { requireAllowed } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject, findApplication } from './find-application.ts';
+import { recordApplicationEvent } from './record-event.ts';
 import { setOperation, terminateOperation } from './operation.ts';
 import { requireOpenWindow } from './sync-windows.ts';
 
@@ -50,7 +51,10 @@ export async function syncApplication(
     ...(request.infos?.length && { info: request.infos }),
     ...(retry && { retry }),
   };
-  return setOperation(context, application, operation, call.signal);
+  const started = await setOperation(context, application, operation, call.signal);
+  const action = describeSync(target, { isPartial: resources.length > 0, isLocal: manifests.length > 0 });
+  await recordApplicationEvent(context, call, started, { reason: 'OperationStarted', action });
+  return started;
 }
 
 /** Starts a sync to what was deployed before. */
@@ -85,7 +89,9 @@ export async function rollbackApplication(
     },
     initiatedBy: { username: call.caller?.username ?? '' },
   };
-  return setOperation(context, application, operation, call.signal);
+  const started = await setOperation(context, application, operation, call.signal);
+  await recordApplicationEvent(context, call, started, { reason: 'OperationStarted', action: `initiated rollback to ${id}` });
+  return started;
 }
 
 export async function terminateApplicationOperation(
@@ -95,7 +101,14 @@ export async function terminateApplicationOperation(
 ): Promise<Record<string, never>> {
   const { application } = await findApplication(context, call, { ...request, action: 'sync' });
   await terminateOperation(context, application, call.signal);
+  await recordApplicationEvent(context, call, application, { reason: 'ResourceUpdated', action: 'terminated running operation' });
   return {};
+}
+
+function describeSync({ revision = '', revisions = [] }: Target, { isPartial, isLocal }: { isPartial: boolean; isLocal: boolean }): string {
+  const what = `initiated ${isPartial ? 'partial ' : ''}sync`;
+  if (isLocal) return `${what} locally`;
+  return `${what} to ${revisions.length > 0 ? revisions.join(',') : revision}`;
 }
 
 type Target = Pick<NonNullable<Operation['sync']>, 'revision' | 'revisions' | 'source' | 'sources'>;

@@ -6,6 +6,7 @@ import type { Call } from '../../call.ts';
 import { requireAllowed } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject, findApplication, requireProject, type ApplicationName } from './find-application.ts';
+import { recordApplicationEvent } from './record-event.ts';
 import { replaceApplication, type ApplicationContent } from './replace.ts';
 import { storedSpec } from './stored-spec.ts';
 import { validateApplication } from './validate.ts';
@@ -72,7 +73,7 @@ async function change(
   call: Call,
 ): Promise<Application> {
   const { application } = await findApplication(context, call, { ...name, action: 'update' });
-  return replaceApplication(
+  const stored = await replaceApplication(
     context,
     application,
     async (current) => {
@@ -85,6 +86,8 @@ async function change(
     },
     call.signal,
   );
+  await recordApplicationEvent(context, call, stored, { reason: 'ResourceUpdated', action: 'updated application spec' });
+  return stored;
 }
 
 /** Who moves an application to another project must be allowed to take it from the one and to put it into the other. */

@@ -1,0 +1,8 @@
+/** What controllers tell of the objects that they look after, as Kubernetes Events in the words that people know. */
+export {
+  describeAutomatedSync,
+  describeDeletionFailure,
+  describeOperationEnd,
+  describeStatusChange,
+  recordApplicationEvents,
+} from './application-events.ts';
