@@ -43,6 +43,8 @@ export interface ControlPlane {
   readonly components: readonly Component[];
   /** Handlers by full service name. */
   readonly services: Readonly<Record<string, ServiceHandlers>>;
+  /** Takes what repositories tell of their changes. */
+  readonly webhooks: Pick<Webhooks, 'accept'>;
 }
 
 /** What works on the home: controllers, and the services that clients call. Each is made here and handed what it needs. */
@@ -79,13 +81,18 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     tools: { searchPath: process.env['PATH'] ?? '', proxyEnvironment: readProxyVariables() },
   });
   const { components, service } = createApplications({ ...options, policy: access.policy, applications, clusters, sources });
+  const { store: applicationSets, isEnabled: isApplicationSetNamespaceEnabled } = createApplicationSetStore(options);
+  const webhooks = createWebhooks({ ...service, applicationSets, isApplicationSetNamespaceEnabled, random: Math.random });
   return {
     components: [
       { name: 'sources', start: () => undefined, stop: () => sources.stop() },
       { name: 'applications', start: () => applications.start(), stop: () => applications.stop() },
+      { name: 'application sets', start: () => applicationSets.start(), stop: () => applicationSets.stop() },
       { name: 'clusters', start: () => undefined, stop: () => clusters.stop() },
       ...components,
+      { name: 'webhooks', start: () => webhooks.start(), stop: () => webhooks.stop() },
     ],
+    webhooks,
     services: createServices({
       version,
       ...access,
@@ -94,6 +101,14 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       application: service,
     }),
   };
+}
+
+function createApplicationSetStore({ home, applicationsetNamespaces, log }: ControlPlaneOptions) {
+  const isConfined = home.kind === 'cluster' && applicationsetNamespaces().length === 0;
+  const store = createObjectStore({ api: home.api, type: applicationSetType, ...(isConfined && { namespace: home.namespace }), log });
+  const isEnabled = (namespace: string): boolean =>
+    namespace === home.namespace || applicationsetNamespaces().some((pattern) => matchesNamespace(pattern, namespace));
+  return { store, isEnabled };
 }
 
 const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY', 'no_proxy', 'NO_PROXY'];

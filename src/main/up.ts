@@ -79,7 +79,7 @@ async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Start
   stack.defer(() => settings.close());
   const projects = createObjectStore({ api: home.api, type: appProjectType, namespace: home.namespace, log });
   const access = await openAccess({ home, settings, projects, log, report: reportLogin(log, metrics) });
-  const { components, services } = createControlPlane({
+  const { components, services, webhooks } = createControlPlane({
     home,
     settings,
     access,
@@ -90,6 +90,7 @@ async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Start
     allowFileRepositories: options.allowFileRepositories || (home.kind === 'embedded' && isLoopback(options.listen.host)),
     dataDir,
     version,
+    metrics,
     clock: systemClock,
     log,
   });
@@ -98,7 +99,7 @@ async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Start
     stack.defer(() => component.stop());
     await component.start();
   }
-  return { ...(await serve(input, { home, settings, access, services }, stack)), ...password };
+  return { ...(await serve(input, { home, settings, access, services, webhooks }, stack)), ...password };
 }
 
 interface Served {
@@ -106,12 +107,13 @@ interface Served {
   readonly settings: Settings;
   readonly access: Access;
   readonly services: ControlPlane['services'];
+  readonly webhooks: ControlPlane['webhooks'];
 }
 
 /** Starts to listen. */
 async function serve(
   { options, dataDir, version, log, metrics }: UpInput,
-  { home, settings, access, services }: Served,
+  { home, settings, access, services, webhooks }: Served,
   stack: AsyncDisposableStack,
 ): Promise<Pick<Running, 'address' | 'url' | 'secure'>> {
   const tls = chooseTls(options, settings);
@@ -130,7 +132,11 @@ async function serve(
     services,
     authenticate: access.authenticate,
     publicMethods,
-    routes: [...accessRoutes, ...createRoutes({ sessions, sso, metrics, isHealthy, docs: options.docs === 'on' }), ...kubernetesRoutes],
+    routes: [
+      ...accessRoutes,
+      ...createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs: options.docs === 'on' }),
+      ...kubernetesRoutes,
+    ],
     log,
     hooks: metrics.hooks,
   });

@@ -3,6 +3,7 @@ import { docsRoutes } from '../docs/docs-routes.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { findRestToken } from '../transports/core/token.ts';
 import type { PlainRoute } from '../transports/plain-routes.ts';
+import type { Webhooks } from '../webhooks/create-webhooks.ts';
 import { createAuthCallbackRoute } from './auth-callback.ts';
 import { createAuthLoginRoute } from './auth-login.ts';
 import { createDexRoute } from './auth-dex.ts';
@@ -10,18 +11,20 @@ import { createFrontPageRoute } from './front-page.ts';
 import { createHealthRoute } from './healthz.ts';
 import { createLogoutRoute } from './logout.ts';
 import { createGuardedMetricsRoute } from './metrics.ts';
+import { createWebhookRoute } from './webhook.ts';
 
 export interface RoutesOptions {
   readonly sessions: Sessions;
   readonly sso: Sso;
   readonly metrics: ServerMetrics;
+  readonly webhooks: Pick<Webhooks, 'accept'>;
   readonly isHealthy: () => boolean;
   /** Whether to show the pages that describe the API. */
   readonly docs: boolean;
 }
 
 /** The pages beside the API. */
-export function createRoutes({ sessions, sso, metrics, isHealthy, docs }: RoutesOptions): PlainRoute[] {
+export function createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs }: RoutesOptions): PlainRoute[] {
   const isSignedIn = async ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) =>
     (await sessions.authenticate(findRestToken({ header: (name) => headers[name] }))) !== undefined;
   return [
@@ -32,6 +35,7 @@ export function createRoutes({ sessions, sso, metrics, isHealthy, docs }: Routes
     { path: '/auth/logout', verbs: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handler: createLogoutRoute(sessions, sso) },
     { path: '/auth/login', verbs: ['GET'], handler: createAuthLoginRoute(sso) },
     { path: '/auth/callback', verbs: ['GET'], handler: createAuthCallbackRoute(sso) },
+    { path: '/api/webhook', verbs: ['POST'], handler: createWebhookRoute(webhooks), isRateLimited: true },
     { path: '/api/dex/*', verbs: ['GET', 'POST'], handler: createDexRoute(sso) },
     ...(docs ? docsRoutes : []),
   ];

@@ -16,6 +16,8 @@ export interface PlainRoute {
   /** GET includes HEAD. */
   readonly verbs: readonly string[];
   readonly handler: HttpHandler;
+  /** Whether an address may ask only as often as it may call methods without being signed in. */
+  readonly isRateLimited?: boolean;
 }
 
 export interface PlainRoutes {
@@ -49,6 +51,7 @@ async function runHandler(core: Core, exchange: Exchange, route: PlainRoute, req
   }
   exchange.serve();
   try {
+    if (route.isRateLimited === true) core.anonymousRate.count(exchange.remoteAddress, core.sweeper.nowMs);
     return await route.handler(request);
   } catch (error) {
     const failure = toApiError(core, exchange, error);

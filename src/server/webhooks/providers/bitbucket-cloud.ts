@@ -1,0 +1,24 @@
+import { listAt, textAt } from '../payload.ts';
+import { sameSecret } from '../verify-secret.ts';
+import type { PushEvent } from '../webhook-event.ts';
+import { revealSecret, type WebhookProvider } from '../webhook-provider.ts';
+
+export const bitbucketCloud: WebhookProvider = {
+  name: 'Bitbucket Cloud',
+  recognises: (headers) => headers['x-hook-uuid'] !== undefined,
+  verify({ headers }, secrets) {
+    const uuid = revealSecret(secrets.bitbucketUuid);
+    return uuid === undefined || sameSecret(headers['x-hook-uuid'] ?? '', uuid);
+  },
+  read: (headers, payload) => (headers['x-event-key'] === 'repo:push' ? readPush(payload) : undefined),
+};
+
+/** The payload says neither which files changed nor which branch is the default one. */
+function readPush(payload: unknown): readonly PushEvent[] {
+  const repository = textAt(payload, 'repository', 'links', 'html', 'href');
+  if (repository === '') return [];
+  return listAt(payload, 'push', 'changes').flatMap((change): PushEvent[] => {
+    const revision = textAt(change, 'new', 'name') || textAt(change, 'old', 'name');
+    return revision === '' ? [] : [{ type: 'push', repositories: [repository], revision, touchesHead: true, changedFiles: undefined }];
+  });
+}
