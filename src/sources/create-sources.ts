@@ -15,6 +15,7 @@ import { findProgram } from './process/find-program.ts';
 import { createRenderTools } from './process/render-tools.ts';
 import { createToolRunner } from './process/tool-runner.ts';
 import { createRenderer } from './render.ts';
+import { createRevisionFiles } from './revision-files.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 import { createResultCache } from './result-cache.ts';
 import type { Sources, SourcesOptions } from './sources.ts';
@@ -99,6 +100,14 @@ export function createSources(options: SourcesOptions): Sources {
       const access = accessTo(source.repoURL, options.project);
       const { revision } = await sources.resolve(source, options);
       return findApps(await trees.list(await mirrors.ensureCommit(access, revision, options.signal), options.signal));
+    },
+    async files(source, { project, integrity, signal, fresh = false }) {
+      const access = accessTo(source.repoURL, project);
+      const { revision } = await sources.resolve(source, { project, fresh, ...(signal && { signal }) });
+      const application = { name: '', namespace: '', project };
+      await verify({ source, revision, application, destinationNamespace: '', integrity, ...(signal && { signal }) }, access);
+      const commit = await mirrors.ensureCommit(access, revision, signal);
+      return createRevisionFiles({ git, commit, listing: await trees.list(commit, signal) });
     },
     async details(source, options) {
       const { project, applicationName, signal } = options;

@@ -17,6 +17,7 @@ export type {
   RepositoryRefs,
   ResolvedRevision,
   ResolveOptions,
+  RevisionFiles,
   Sources,
   SourcesOptions,
   SourceType,

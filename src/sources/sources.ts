@@ -112,6 +112,19 @@ export interface FoundApp {
   readonly type: SourceType;
 }
 
+/** What a commit holds, by path from its root. */
+export interface RevisionFiles {
+  /** In full. */
+  readonly revision: string;
+  /** `id` is the same for the same content, wherever it is. */
+  readonly entries: ReadonlyMap<
+    string,
+    { readonly kind: 'file' | 'folder' | 'symlink' | 'submodule'; readonly id: string; readonly sizeBytes: number }
+  >;
+  /** The texts of files by path; links are followed. Files that are too large are refused. */
+  read(paths: Iterable<string>): Promise<ReadonlyMap<string, string>>;
+}
+
 /** From a URL to manifests. Failures are ApiErrors whose texts name no secret and no path of this machine. */
 export interface Sources {
   /** The commit or version that a source's target revision stands for now. */
@@ -124,6 +137,8 @@ export interface Sources {
   helmCharts(url: string, options: { readonly project: string; readonly signal?: AbortSignal }): Promise<HelmChart[]>;
   /** The charts and kustomizations in a repository of git. */
   apps(source: ApplicationSource, options: ResolveOptions): Promise<FoundApp[]>;
+  /** The files of what a source's target revision stands for now, if its signatures are as the project demands. */
+  files(source: ApplicationSource, options: ResolveOptions & { readonly integrity?: IntegrityPolicy | undefined }): Promise<RevisionFiles>;
   /** What a source is, and what can be set in it. */
   details(source: ApplicationSource, options: ResolveOptions & { readonly applicationName: string }): Promise<RepoAppDetailsResponse>;
   /** Resolves where the repository answers, and throws what went wrong otherwise. */

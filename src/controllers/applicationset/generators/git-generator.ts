@@ -1,0 +1,137 @@
+import { ApiError, Code, LruMap } from '../../../base/index.ts';
+import { readProject } from '../../../model/index.ts';
+import { findIntegrity, type IntegrityPolicy, type RevisionFiles } from '../../../sources/index.ts';
+import { isTemplate, type GoMap } from '../../../template/index.ts';
+import { withPrefix } from './describe-error.ts';
+import { describeFile, describePath, readObjects } from './git-parameters.ts';
+import type { Generator, GeneratorContext, GeneratorRequest, GeneratorSpec, ParameterSet } from './generator.ts';
+import { compileDoubleStar, compilePathspec, compileShellPattern, type MatchPath } from './match-paths.ts';
+import { withValues } from './values.ts';
+
+type GitSpec = GeneratorSpec<'git'>;
+type GitRequest = GeneratorRequest<'git'>;
+type Patterns = readonly { readonly path: string; readonly exclude?: boolean }[];
+
+/** By git object id: a commit that changes one file leaves the others to be read no more. */
+const parsedMax = 20_000;
+
+/** One set for each folder, or for each object in files, of a repository. */
+export function createGitGenerator(
+  context: Pick<GeneratorContext, 'sources' | 'projects' | 'settings' | 'namespace' | 'log'>,
+): Generator<'git'> {
+  const parsed = new LruMap<string, readonly GoMap[]>(parsedMax);
+  return {
+    generate: (request) =>
+      withPrefix('error generating params from git: ', async () => {
+        const { spec, goTemplate } = request;
+        const hasFolders = (spec.directories ?? []).length > 0;
+        if (!hasFolders && (spec.files ?? []).length === 0) throw new ApiError(Code.InvalidArgument, 'ApplicationSet is empty');
+        const files = await openRevision(context, request);
+        const options = { goTemplate, prefix: spec.pathParamPrefix ?? '' };
+        const sets = hasFolders
+          ? listFolders(context, files, spec.directories ?? []).map((folder) => describePath(folder, undefined, options))
+          : await describeFiles(context, files, spec, { parsed, options });
+        return sets.map((set) => withValues(set, spec.values, request));
+      }),
+    requeueAfterMs: ({ requeueAfterSeconds }) =>
+      requeueAfterSeconds === undefined || requeueAfterSeconds === null
+        ? context.settings.current.parameters.appsetRequeueAfterMs
+        : Number(requeueAfterSeconds) * 1_000,
+  };
+}
+
+async function openRevision(
+  { sources, projects, settings, namespace }: Pick<GeneratorContext, 'sources' | 'projects' | 'settings' | 'namespace'>,
+  { spec, applicationSet, fresh, signal }: GitRequest,
+): Promise<RevisionFiles> {
+  const { repoURL } = spec;
+  const named = applicationSet.spec.template.spec.project;
+  // Whose repository it is cannot be told before its files are read: only what belongs to no project is asked then.
+  const isOpen = isTemplate(named);
+  const project = isOpen ? '' : named || 'default';
+  let integrity: IntegrityPolicy | undefined;
+  if (!isOpen) {
+    const object = projects.get({ namespace, name: project });
+    if (object === undefined)
+      throw new ApiError(Code.NotFound, `error getting project ${project}: appprojects.argoproj.io "${project}" not found`);
+    integrity = findIntegrity(readProject(object).spec, repoURL, settings.current.gpgKeys);
+  }
+  return sources.files({ repoURL, targetRevision: spec.revision || 'HEAD' }, { project, fresh, signal, integrity });
+}
+
+function listFolders(context: Pick<GeneratorContext, 'log'>, { entries }: RevisionFiles, patterns: Patterns): readonly string[] {
+  const matches = compileAll(context, patterns, compileShellPattern);
+  const folders: string[] = [];
+  for (const [path, { kind }] of entries) {
+    if ((kind === 'folder' || kind === 'submodule') && !isHidden(path) && matches(path)) folders.push(path);
+  }
+  return folders.sort(inWalkOrder);
+}
+
+interface FileOptions {
+  readonly parsed: LruMap<string, readonly GoMap[]>;
+  readonly options: { readonly goTemplate: boolean; readonly prefix: string };
+}
+
+async function describeFiles(
+  context: Pick<GeneratorContext, 'settings' | 'log'>,
+  files: RevisionFiles,
+  spec: GitSpec,
+  { parsed, options }: FileOptions,
+): Promise<readonly ParameterSet[]> {
+  const compile = context.settings.current.parameters.appsetNewGlobbing ? compileDoubleStar : compilePathspec;
+  const matches = compileAll(context, spec.files ?? [], compile);
+  const paths = [...files.entries].flatMap(([path, { kind }]) => ((kind === 'file' || kind === 'symlink') && matches(path) ? [path] : []));
+  paths.sort();
+  const unread = paths.filter((path) => parsed.get(idOf(files, path)) === undefined);
+  const texts = await files.read(unread);
+  return paths.flatMap((path) => {
+    const id = idOf(files, path);
+    let objects = parsed.get(id);
+    if (objects === undefined) {
+      objects = readFile(path, spec.repoURL, texts.get(path) ?? '');
+      // What a link leads to may change while the link does not.
+      if (files.entries.get(path)?.kind === 'file') parsed.set(id, objects);
+    }
+    return objects.map((object) => describeFile(object, path, options));
+  });
+}
+
+function readFile(path: string, url: string, text: string): readonly GoMap[] {
+  try {
+    return readObjects(text);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new ApiError(error.code, `unable to process file '${path}' from repository '${url}': ${error.message}`);
+  }
+}
+
+function idOf({ entries }: RevisionFiles, path: string): string {
+  return entries.get(path)?.id ?? '';
+}
+
+/** What one of the patterns includes and none excludes. A pattern that cannot be read counts as if it were not there. */
+function compileAll(
+  { log }: Pick<GeneratorContext, 'log'>,
+  patterns: Patterns,
+  compile: (pattern: string) => MatchPath | undefined,
+): MatchPath {
+  const compiled = patterns.flatMap(({ path, exclude = false }) => {
+    const matches = compile(path);
+    if (matches === undefined) log.warn('a pattern of an application set cannot be read', { pattern: path });
+    return matches === undefined ? [] : [{ matches, exclude }];
+  });
+  const included = compiled.filter(({ exclude }) => !exclude);
+  const excluded = compiled.filter(({ exclude }) => exclude);
+  return (path) => included.some(({ matches }) => matches(path)) && !excluded.some(({ matches }) => matches(path));
+}
+
+function isHidden(path: string): boolean {
+  return path.startsWith('.') || path.includes('/.');
+}
+
+/** A folder, then what is in it, then its next sibling. */
+function inWalkOrder(one: string, other: string): number {
+  const [left, right] = [one.replaceAll('/', '\0'), other.replaceAll('/', '\0')];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
