@@ -1,4 +1,4 @@
-import { ApiError, Code } from '../../../base/index.ts';
+import { ApiError, Code, LruMap } from '../../../base/index.ts';
 import type { HttpBinding, HttpVerb } from '../../../contract/index.ts';
 import type { Method } from '../core/method-table.ts';
 import { decodeSegment, readUrlValue } from './path-value.ts';
@@ -21,6 +21,10 @@ export interface RouteTable {
   /** The match, or the verbs that the path knows (none: it is not a path of ours). Throws for malformed encoding. */
   match(verb: string, path: string): RouteMatch | readonly HttpVerb[];
 }
+
+/** The paths that were asked for last are not looked up again: clients ask for the same few over and over. */
+const RECENT_MAX = 1_024;
+const RECENT_LENGTH_MAX = 256;
 
 const HTTP_VERBS: readonly HttpVerb[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -49,19 +53,28 @@ export function createRouteTable(methods: readonly Method[]): RouteTable {
   for (const method of methods) for (const binding of method.schema.http) addRoute(root, urlRoutes, method, binding);
   // A longer literal ending is more specific: `…/{repo}/refs` before `…/{repo}`.
   urlRoutes.sort((a, b) => b.after.length - a.after.length);
+  const recent = new Map(HTTP_VERBS.map((verb) => [verb as string, new LruMap<string, RouteMatch>(RECENT_MAX)]));
   return {
     match(verb, path) {
-      if (!path.startsWith('/')) return [];
-      const segments = path.slice(1).split('/');
-      if (segments.some(isDotSegment)) return [];
-      const match = find(root, segments, 0, [], verb as HttpVerb);
-      if (match !== undefined) return match;
-      const found = new Map<HttpVerb, RouteMatch>();
-      for (const other of HTTP_VERBS) addMatch(found, other, find(root, segments, 0, [], other));
-      if (found.size === 0) collectUrls(urlRoutes, segments, found);
-      return found.get(verb as HttpVerb) ?? [...found.keys()];
+      const known = recent.get(verb)?.get(path);
+      if (known !== undefined) return known;
+      const match = lookUp(verb, path);
+      if ('route' in match && path.length <= RECENT_LENGTH_MAX) recent.get(verb)?.set(path, match);
+      return match;
     },
   };
+
+  function lookUp(verb: string, path: string): RouteMatch | readonly HttpVerb[] {
+    if (!path.startsWith('/')) return [];
+    const segments = path.slice(1).split('/');
+    if (segments.some(isDotSegment)) return [];
+    const match = find(root, segments, 0, [], verb as HttpVerb);
+    if (match !== undefined) return match;
+    const found = new Map<HttpVerb, RouteMatch>();
+    for (const other of HTTP_VERBS) addMatch(found, other, find(root, segments, 0, [], other));
+    if (found.size === 0) collectUrls(urlRoutes, segments, found);
+    return found.get(verb as HttpVerb) ?? [...found.keys()];
+  }
 }
 
 function createNode(): Node {
