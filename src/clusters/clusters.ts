@@ -4,6 +4,7 @@ import type { Settings, Snapshot } from '../settings/index.ts';
 import type { LiveCache } from './live/live-cache.ts';
 import type { LiveRules } from './live/live-rules.ts';
 import type { Registration } from './registration/registration.ts';
+import type { ClusterSchemas } from './schemas/cluster-schemas.ts';
 
 /** Where an application goes, as its spec says. */
 export interface Destination {
@@ -64,6 +65,7 @@ export interface Cluster {
   readonly api: KubeApi;
   /** Idle until somebody calls `start` or `whenSynced`. */
   readonly cache: LiveCache;
+  readonly schemas: ClusterSchemas;
 }
 
 /** Which clusters came, went, or are registered with other words now; by server. */

@@ -9,3 +9,4 @@ export type { LiveRules } from './live/live-rules.ts';
 export type { RegistrationEntry } from './registration/format-registration.ts';
 export type { Registry, RegistryOptions } from './registration/registry.ts';
 export type { Registration } from './registration/registration.ts';
+export type { SchemaOf } from './schemas/cluster-schemas.ts';

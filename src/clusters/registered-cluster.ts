@@ -5,6 +5,7 @@ import { connectCluster, type Connection } from './connect-cluster.ts';
 import { ClusterCache } from './live/cluster-cache.ts';
 import { rulesOfSettings } from './live/rules-of-settings.ts';
 import type { Registration } from './registration/registration.ts';
+import { SchemaStore } from './schemas/cluster-schemas.ts';
 
 export interface RegisteredClusterContext extends ClustersOptions {
   readonly timers: Timers;
@@ -15,6 +16,7 @@ export interface RegisteredClusterContext extends ClustersOptions {
 export class RegisteredCluster implements Cluster {
   readonly #context: RegisteredClusterContext;
   readonly cache: ClusterCache;
+  readonly schemas: SchemaStore;
   #registration: Registration;
   #connection: Connection | undefined;
   #isClosed = false;
@@ -23,12 +25,14 @@ export class RegisteredCluster implements Cluster {
     this.#registration = registration;
     this.#context = context;
     const { settings, rules = rulesOfSettings, clock, timers, log, limits, random = Math.random } = context;
+    this.schemas = new SchemaStore({ connect: () => this.api, server: () => this.server, callMs: limits.callMs, timers, log });
     this.cache = new ClusterCache({
       connect: () => this.api,
       context: () => ({
         registration: this.#registration,
         snapshot: () => settings.current,
         rules: rules(settings.current),
+        onDiscovered: () => this.schemas.expire(),
         limits,
         clock,
         timers,
@@ -72,6 +76,7 @@ export class RegisteredCluster implements Cluster {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.schemas.stop();
     await this.cache.close();
     await this.#connection?.close();
   }

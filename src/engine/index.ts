@@ -35,6 +35,7 @@ export { buildTree, factsOf } from './tree/build-tree.ts';
 export { linksOf } from './tree/networking-info.ts';
 export type { ApplicationComparison, ApplicationToCompare, ManagedResource, SyncStatusCode } from './compare/compare-application.ts';
 export type { ObjectComparison, ObjectToCompare } from './compare/compare-object.ts';
+export type { ServerPrediction } from './compare/compare-predicted.ts';
 export type { CompareRules, IgnoreRule } from './compare/compare-rules.ts';
 export type { Difference, DifferenceCause, DifferencesInput } from './compare/find-differences.ts';
 export type { KnownType } from './compare/known-types.ts';

@@ -58,10 +58,17 @@ export interface HttpKubeApi extends KubeApi {
 export function createHttpKubeApi(options: HttpKubeApiOptions): HttpKubeApi {
   const limits: KubeLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const transport = createTransport({ ...options, limits });
+  const verbsOf = (of: Transport): KubeApi => ({
+    ...createInquiries(of, limits, options),
+    ...createReads(of, limits, options.credentials.disableCompression),
+    ...createWrites(of, limits),
+  });
   return {
-    ...createInquiries(transport, limits, options),
-    ...createReads(transport, limits, options.credentials.disableCompression),
-    ...createWrites(transport, limits),
+    ...verbsOf(transport),
+    // Whoever is somebody else already cannot become a third: the headers of one would stand in the place of the other's.
+    ...(options.credentials.impersonation === undefined && {
+      asUser: (username: string) => verbsOf(impersonating(transport, username)),
+    }),
     exec: (ref, execOptions) => execInPod(transport, limits, ref, execOptions),
     close: () => {
       transport.close();
@@ -70,12 +77,26 @@ export function createHttpKubeApi(options: HttpKubeApiOptions): HttpKubeApi {
   };
 }
 
+/** The same connections, with requests in the name of somebody else. */
+function impersonating(transport: Transport, username: string): Transport {
+  const named = (request: TransportRequest): TransportRequest => ({
+    ...request,
+    headers: { ...request.headers, 'impersonate-user': username },
+  });
+  return {
+    ...transport,
+    call: (request, read) => transport.call(named(request), read),
+    stream: (request) => transport.stream(named(request)),
+    upgrade: (request) => transport.upgrade(named(request)),
+  };
+}
+
 /** What a cluster says of itself. */
 function createInquiries(
   transport: Transport,
   limits: KubeLimits,
   { clock }: { clock: Clock },
-): Pick<KubeApi, 'discover' | 'openApi' | 'version'> {
+): Pick<KubeApi, 'discover' | 'openApi' | 'openApiHashes' | 'version'> {
   const get = (path: string, accept = 'application/json', signal?: AbortSignal): Promise<JsonObject> =>
     callJson(transport, limits, {
       method: 'GET',
@@ -87,7 +108,7 @@ function createInquiries(
     });
   return {
     discover: createDiscoverer({ get, clock }),
-    openApi: createOpenApiReader({ get, clock }),
+    ...createOpenApiReader({ get, clock }),
     version: ({ signal } = {}) => get('/version', 'application/json', signal),
   };
 }

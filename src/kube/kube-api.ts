@@ -116,6 +116,10 @@ export interface KubeApi {
   discover(options?: CallOptions & { readonly fresh?: boolean }): Promise<Discovery>;
   /** The OpenAPI v3 document of a group version such as `apps/v1` or `v1`; undefined where it has none. */
   openApi(groupVersion: string, options?: CallOptions): Promise<JsonObject | undefined>;
+  /** A short text for each group version that changes when its OpenAPI document does. Absent where an API cannot tell. */
+  openApiHashes?(options?: CallOptions): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
+  /** The same API in the name of somebody else, with their rights. Absent where there is nobody else. */
+  asUser?(username: string): KubeApi;
   /** What `/version` says, for example `{ gitVersion: 'v1.36.3', … }`. */
   version(options?: CallOptions): Promise<JsonObject>;
 

@@ -11,6 +11,8 @@ export interface CacheContext {
   /** As they are now: which kinds are followed may change while the cache lives. */
   readonly snapshot: () => Snapshot;
   readonly rules: LiveRules;
+  /** Called when the cluster has said which kinds it serves. */
+  readonly onDiscovered: () => void;
   readonly batch: ChangeBatch;
   readonly shareText: (text: string) => string;
   readonly limits: ClustersLimits;

@@ -148,6 +148,7 @@ export class CacheRun {
     if (this.#stopping.signal.aborted) return true;
     const changed = !sameResources(this.#discovery, discovery);
     this.#discovery = discovery;
+    context.onDiscovered();
     const { resourceExclusions: exclusions, resourceInclusions: inclusions } = context.snapshot().general;
     const failing = new Set(discovery.failures.map(({ group }) => group));
     const chosen = chooseKinds(discovery.resources, { ...registration, exclusions, inclusions });

@@ -38,7 +38,12 @@ export interface LiveChange {
 }
 
 /** An object that an application wants. */
-export type LiveTarget = ObjectKeyParts & { readonly version?: string };
+export type LiveTarget = ObjectKeyParts & {
+  /** The version in which it is wanted; what is kept in another one is asked for. */
+  readonly version?: string;
+  /** Whether it is needed with its `managedFields`, which are not kept. */
+  readonly withOwners?: boolean;
+};
 
 export interface TreeRow {
   readonly row: LiveRow;

@@ -5,9 +5,13 @@ import type { Registration } from '../registration/registration.ts';
 import type { KindFollowers } from './kind-followers.ts';
 import type { LiveTarget } from './live-cache.ts';
 import { objectKey } from './live-row.ts';
+import type { StoredRow } from './make-row.ts';
 
 /** So many objects are asked for at once. */
 const AT_ONCE = 10;
+
+/** What was asked for of an object, as long as the row is the one that it was asked for: whole, in another version, or with its owners. */
+const answers = new WeakMap<StoredRow, { readonly asked: string; readonly object: KubeObject }>();
 
 export interface LoadLiveObjectsOptions {
   readonly api: KubeApi;
@@ -28,9 +32,9 @@ export async function loadLiveObjects(options: LoadLiveObjectsOptions): Promise<
   for (const target of targets) {
     checkBounds(target, options);
     const { group, kind, namespace = '', name } = target;
-    if (objects.has(objectKey(target))) continue;
     const row = followers.find(group, kind, namespace, name);
-    if (row?.body !== undefined) objects.set(objectKey(target), row.body);
+    const known = row && findKnown(row, target);
+    if (known !== undefined) objects.set(objectKey(target), known);
     // What is not among the objects of a kind that is known is not there.
     else if (row !== undefined || !followers.isKnown(group, kind, namespace)) missing.push(target);
   }
@@ -39,10 +43,32 @@ export async function loadLiveObjects(options: LoadLiveObjectsOptions): Promise<
     const found = await Promise.all(batch.map((target) => getObject(target, options)));
     for (const [index, target] of batch.entries()) {
       const object = found[index];
-      if (object !== undefined) objects.set(objectKey(target), object);
+      if (object === undefined) continue;
+      objects.set(objectKey(target), object);
+      const row = followers.find(target.group, target.kind, target.namespace ?? '', target.name);
+      if (row !== undefined) answers.set(row, { asked: describeAsked(target), object: shareBody(row, object) });
     }
   }
   return objects;
+}
+
+function findKnown(row: StoredRow, target: LiveTarget): KubeObject | undefined {
+  const { version = row.type.version, withOwners = false } = target;
+  if (row.body !== undefined && version === row.type.version && !withOwners) return row.body;
+  const answer = answers.get(row);
+  return answer?.asked === describeAsked(target) ? answer.object : undefined;
+}
+
+/** The parts that are kept anyway are not kept twice. */
+function shareBody({ body }: StoredRow, object: KubeObject): KubeObject {
+  const isSame = body?.metadata.resourceVersion === object.metadata.resourceVersion && body?.apiVersion === object.apiVersion;
+  if (body === undefined || !isSame) return object;
+  const { managedFields } = object.metadata;
+  return managedFields === undefined ? body : { ...body, metadata: { ...body.metadata, managedFields } };
+}
+
+function describeAsked({ version = '', withOwners = false }: LiveTarget): string {
+  return `${version} ${withOwners}`;
 }
 
 /** A cluster that is managed by namespace has nothing to say of what is outside of those. */
@@ -62,9 +88,10 @@ function checkBounds({ group, kind, namespace = '', name }: LiveTarget, { regist
 async function getObject(target: LiveTarget, { api, typeOf, signal }: LoadLiveObjectsOptions): Promise<KubeObject | undefined> {
   const type = typeOf(target);
   if (type === undefined) return undefined;
-  const { name, namespace } = target;
+  const { name, namespace, withOwners = false } = target;
+  const options = { ...(signal && { signal }), ...(withOwners && { keepManagedFields: true }) };
   try {
-    return await api.get(type, type.namespaced ? { name, namespace: namespace ?? '' } : { name }, signal ? { signal } : {});
+    return await api.get(type, type.namespaced ? { name, namespace: namespace ?? '' } : { name }, options);
   } catch (error) {
     if (isStatusError(error, 'NotFound')) return undefined;
     throw error;

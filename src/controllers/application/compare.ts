@@ -94,7 +94,10 @@ export async function compare(context: ControllerContext, application: Applicati
     const { memory, signal } = request;
     const rules = compareRulesOf(context.settings.current, application, memory);
     const options = serverDiffOptionsOf(context.settings.current, application);
-    const targets = placed.objects.map((object) => ({ ...targetOf(object), withOwners: options.isAsked || dependsOnOwners(object, rules) }));
+    const targets = placed.objects.map((object) => ({
+      ...targetOf(object),
+      withOwners: options.isAsked || dependsOnOwners(object, rules),
+    }));
     const [live, schemaOf] = await Promise.all([
       cluster.cache.liveObjects(instance, targets, signal),
       cluster.schemas.load(targets, signal),

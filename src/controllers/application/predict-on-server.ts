@@ -19,9 +19,7 @@ export interface ServerDiffOptions {
 /** As the application says, or else the settings. */
 export function serverDiffOptionsOf({ parameters }: Snapshot, { metadata }: Application): ServerDiffOptions {
   const options = (metadata.annotations?.[annotations.compareOptions] ?? '').split(',').map((option) => option.trim());
-  const isAsked = options.includes('ServerSideDiff=false')
-    ? false
-    : options.includes('ServerSideDiff=true') || parameters.serverSideDiff;
+  const isAsked = options.includes('ServerSideDiff=false') ? false : options.includes('ServerSideDiff=true') || parameters.serverSideDiff;
   return { isAsked, includesMutations: options.includes('IncludeMutationWebhook=true') };
 }
 

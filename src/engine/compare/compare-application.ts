@@ -12,6 +12,7 @@ import { isSelfReferenced, trackingOf, withMigratedTracking } from '../tracking/
 import type { TrackingRules } from '../tracking/tracking.ts';
 import { compareObject } from './compare-object.ts';
 import type { ObjectComparison, ObjectToCompare } from './compare-object.ts';
+import type { ServerPrediction } from './compare-predicted.ts';
 import type { CompareRules } from './compare-rules.ts';
 import { ignoreRulesFor } from './ignore-differences.ts';
 import { findJqProblem } from './remove-jq-paths.ts';
@@ -24,6 +25,8 @@ export interface ManagedResource extends ResourceKey {
   readonly desired: KubeObject | undefined;
   readonly live: KubeObject | undefined;
   readonly comparison: ObjectComparison;
+  /** What it was compared with, where the cluster was asked. */
+  readonly onServer: ServerPrediction | undefined;
   /** Empty for hooks and for what is not the application's own. */
   readonly status: SyncStatusCode | '';
   readonly health: Health | undefined;
@@ -44,6 +47,8 @@ export interface ApplicationToCompare {
   readonly rules: CompareRules;
   readonly schemaOf?: (kind: GroupVersionKind) => Schema | undefined;
   readonly healthOf?: (object: KubeObject) => Health | undefined;
+  /** What the cluster says that applying an object would make of it, where it was asked. */
+  readonly onServerOf?: (desired: KubeObject) => ServerPrediction | undefined;
   /** Whether the project lets the application have a resource. */
   readonly isPermitted?: (key: ResourceKey) => boolean;
   /** Instead of compareObject, for a caller that remembers results. */
@@ -81,12 +86,13 @@ export function compareApplication(input: ApplicationToCompare): ApplicationComp
 }
 
 function examine(desired: KubeObject | undefined, live: KubeObject | undefined, input: ApplicationToCompare): ManagedResource {
-  const { tracking, rules, schemaOf, healthOf = assessHealth, isPermitted = () => true, compare = compareObject } = input;
+  const { tracking, rules, schemaOf, onServerOf, healthOf = assessHealth, isPermitted = () => true, compare = compareObject } = input;
   const object = (desired ?? live) as KubeObject;
   const kind = kindOf(object);
   const key = keyOf(object);
   const known = live && desired ? withMigratedTracking(live, desired, tracking) : live;
-  const comparison = compare({ desired, live: known, schema: schemaOf?.(kind), rules });
+  const onServer = desired && live && onServerOf?.(desired);
+  const comparison = compare({ desired, live: known, schema: schemaOf?.(kind), rules, onServer });
   const isOwn = live === undefined || isSelfReferenced(live, desired, tracking);
   const isLiveHook = live !== undefined && isHook(live);
   const resource = {
@@ -95,6 +101,7 @@ function examine(desired: KubeObject | undefined, live: KubeObject | undefined, 
     desired,
     live,
     comparison,
+    onServer,
     health: live && healthOf(live),
     isHook: isLiveHook,
     requiresPruning: desired === undefined && live !== undefined && isOwn,

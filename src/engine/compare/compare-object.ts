@@ -4,6 +4,7 @@ import { annotations, withAnnotation } from '../annotations.ts';
 import { groupOf } from '../resource-key.ts';
 import { usesServerSideApply } from '../sync/sync-options.ts';
 import { canonicalQuantities, withoutNulls, withoutZeros } from './canonical-value.ts';
+import { comparePredicted, type ServerPrediction } from './compare-predicted.ts';
 import type { CompareRules } from './compare-rules.ts';
 import { lastAppliedOf, normalizeObject } from './normalize-object.ts';
 import { withoutOwnedFields } from './owned-fields.ts';
@@ -15,6 +16,8 @@ export interface ObjectToCompare {
   /** Of the cluster; without it what is known of built-in kinds is used. */
   readonly schema?: Schema | undefined;
   readonly rules: CompareRules;
+  /** Where the cluster was asked. */
+  readonly onServer?: ServerPrediction | undefined;
 }
 
 export interface ObjectComparison {
@@ -27,12 +30,13 @@ export interface ObjectComparison {
 }
 
 /** Compares what is wanted with what is there. */
-export function compareObject({ desired, live, schema, rules }: ObjectToCompare): ObjectComparison {
+export function compareObject({ desired, live, schema, rules, onServer }: ObjectToCompare): ObjectComparison {
   if (desired === undefined) return { modified: false, normalizedLive: live && normalizeObject(live, rules), predictedLive: undefined };
   if (live === undefined) {
     const target = withoutLastApplied(normalizeObject(desired, rules));
     return { modified: true, normalizedLive: undefined, predictedLive: target };
   }
+  if (onServer !== undefined) return comparePredicted(live, onServer, rules);
   const counted = withoutOwnedFields(desired, live, rules);
   const target = withoutLastApplied(normalizeObject(counted.desired, rules));
   const builtin = builtinSchema(desired.apiVersion, desired.kind);

@@ -1,7 +1,8 @@
-import { decodeFieldsV1, FieldsV1Invalid, isJsonArray, isJsonObject, jsonEquals } from '../../objects/index.ts';
+import { isJsonArray, isJsonObject, jsonEquals } from '../../objects/index.ts';
 import type { FieldSet, JsonArray, JsonObject, JsonValue, KubeObject } from '../../objects/index.ts';
 import type { CompareRules } from './compare-rules.ts';
 import { ignoreRulesFor } from './ignore-differences.ts';
+import { readFields } from './read-fields.ts';
 
 /** Whether what is ignored of an object depends on who owns its fields: the live object is then needed with its `managedFields`. */
 export function needsManagedFields(object: KubeObject, rules: Pick<CompareRules, 'ignore'>): boolean {
@@ -25,16 +26,6 @@ export function withoutOwnedFields(
 
 function managersFor(object: KubeObject, rules: Pick<CompareRules, 'ignore'>): readonly string[] {
   return ignoreRulesFor(object, rules).flatMap(({ managedFieldsManagers = [] }) => managedFieldsManagers);
-}
-
-function readFields(fields: JsonValue | undefined): FieldSet {
-  try {
-    return decodeFieldsV1(fields);
-  } catch (error) {
-    // What a newer writer wrote may not be readable; it names no fields then.
-    if (error instanceof FieldsV1Invalid) return new Map();
-    throw error;
-  }
 }
 
 type Pair = readonly [JsonValue, JsonValue];

@@ -4,6 +4,7 @@ import { isSecret, maskSecrets } from '../mask/mask-secrets.ts';
 import type { ManagedResource } from './compare-application.ts';
 import { compareObject } from './compare-object.ts';
 import type { ObjectComparison } from './compare-object.ts';
+import { comparePredicted } from './compare-predicted.ts';
 import type { CompareRules } from './compare-rules.ts';
 
 /** How an absent side is written. */
@@ -38,9 +39,16 @@ interface States {
   readonly comparison: ObjectComparison;
 }
 
-function statesOf({ desired, live, comparison }: ManagedResource, rules: CompareRules, schema: Schema | undefined): States {
+function statesOf(resource: ManagedResource, rules: CompareRules, schema: Schema | undefined): States {
+  const { desired, live, comparison, onServer } = resource;
   if (!isSecret(desired) && !isSecret(live)) return { desired, live, comparison };
   const masked = maskSecrets({ target: desired, live }, rules.sensitiveAnnotations);
+  if (live !== undefined && onServer !== undefined) {
+    // Masked together, so that what is equal in both looks so, and what differs does not.
+    const pair = maskSecrets({ target: onServer.object, live }, rules.sensitiveAnnotations);
+    const predicted = { ...onServer, object: pair.target ?? onServer.object };
+    return { desired: masked.target, live: pair.live, comparison: comparePredicted(pair.live ?? live, predicted, rules) };
+  }
   return {
     desired: masked.target,
     live: masked.live,

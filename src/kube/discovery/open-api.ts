@@ -8,15 +8,18 @@ import { objectOf, textOf } from './aggregated.ts';
 
 const ROOT = '/openapi/v3';
 const INDEX_KEEP_MS = 60_000;
-/** A parsed document takes megabytes, and schemas are made of it at once. */
-const DOCUMENTS_MAX = 8;
+/** A parsed document takes megabytes; whoever needs it longer keeps what they need of it. */
+const DOCUMENTS_MAX = 1;
 
 export interface OpenApiOptions {
   readonly get: (path: string) => Promise<JsonObject>;
   readonly clock: Clock;
 }
 
-export type OpenApiReader = (groupVersion: string, options?: CallOptions) => Promise<JsonObject | undefined>;
+export interface OpenApiReader {
+  readonly openApi: (groupVersion: string, options?: CallOptions) => Promise<JsonObject | undefined>;
+  readonly openApiHashes: (options?: CallOptions) => Promise<ReadonlyMap<string, string>>;
+}
 
 /** Documents of one group version each, fetched when asked for. The index names each by a hash, which tells when it has changed. */
 export function createOpenApiReader({ get, clock }: OpenApiOptions): OpenApiReader {
@@ -54,5 +57,20 @@ export function createOpenApiReader({ get, clock }: OpenApiOptions): OpenApiRead
     }
   }
 
-  return (groupVersion, { signal } = {}) => abortable(read(groupVersion), signal);
+  async function readHashes(): Promise<ReadonlyMap<string, string>> {
+    index = undefined;
+    const paths = await readIndex();
+    return new Map(
+      Object.entries(paths).flatMap(([name, entry]) => {
+        const [root, ...groupVersion] = name.split('/');
+        if (root !== 'api' && root !== 'apis') return [];
+        return [[groupVersion.join('/'), /[?&]hash=([^&]*)/.exec(textOf(objectOf(entry)['serverRelativeURL']))?.[1] ?? ''] as const];
+      }),
+    );
+  }
+
+  return {
+    openApi: (groupVersion, { signal } = {}) => abortable(read(groupVersion), signal),
+    openApiHashes: ({ signal } = {}) => abortable(readHashes(), signal),
+  };
 }
