@@ -9,6 +9,7 @@ export {
   readInClusterConfig,
   readKubeconfig,
 } from './credentials/index.ts';
+export { actAs } from './act-as.ts';
 export { createEventRecorder } from './events/event-recorder.ts';
 export { openTunnel } from './http/index.ts';
 export { createHttpKubeApi } from './http-kube-api.ts';

@@ -6,7 +6,7 @@ export { compileGlob, isNegation, matchesGlob, matchesGlobOrNegation } from './g
 export { applicationInstanceName, applicationQualifiedName, parseInstanceName } from './instance-name.ts';
 export { normalizeRepositoryUrl } from './normalize-repository-url.ts';
 export { normalizeSpec, sameApplication } from './normalize-application.ts';
-export { findServiceAccount } from './project/find-service-account.ts';
+export { chooseActor } from './project/choose-actor.ts';
 export { findGlobalProjects, withGlobalProjects } from './project/global-projects.ts';
 export {
   matchesNamespace,

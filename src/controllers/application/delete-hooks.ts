@@ -1,8 +1,8 @@
 import { ApiError, Code } from '../../base/index.ts';
-import type { Cluster } from '../../clusters/index.ts';
 import { assessHealth, formatKey, hookDeletePoliciesOf, hookTypesOf, keyOf, kindOf, type HookDeletePolicy } from '../../engine/index.ts';
 import type { Application } from '../../model/index.ts';
 import { isStatusError, type KubeObject } from '../../objects/index.ts';
+import { openActingCluster, type ActingCluster } from './acting-cluster.ts';
 import { createMemory } from './application-memory.ts';
 import { compare } from './compare.ts';
 import { FIELD_MANAGER, type ControllerContext } from './controller-context.ts';
@@ -36,7 +36,7 @@ export function withDeleteHookFinalizers(finalizers: readonly string[], desired:
 }
 
 interface Hooks {
-  readonly cluster: Cluster;
+  readonly cluster: ActingCluster;
   readonly wanted: readonly KubeObject[];
   readonly liveOf: (hook: KubeObject) => KubeObject | undefined;
 }
@@ -46,7 +46,8 @@ async function readHooks(context: ControllerContext, application: Application, t
   const known = revisions ?? (revision ? [revision] : []);
   const comparison = await compare(context, application, { revisions: known, fresh: false, memory: createMemory(), signal });
   if (comparison.kind !== 'compared') throw new ApiError(Code.Unavailable, comparison.problems.map(({ message }) => message).join('; '));
-  const { cluster, desired, live } = comparison;
+  const { desired, live } = comparison;
+  const cluster = openActingCluster(context, application, comparison);
   const wanted = desired.filter((object) => hookTypesOf(object).includes(type));
   return { cluster, wanted, liveOf: (hook) => live.get(formatKey(keyOf(hook))) };
 }
@@ -91,7 +92,7 @@ export async function cleanDeleteHooks(
   return left.length === 0;
 }
 
-async function createOnce(cluster: Cluster, hook: KubeObject, signal: AbortSignal): Promise<void> {
+async function createOnce(cluster: ActingCluster, hook: KubeObject, signal: AbortSignal): Promise<void> {
   try {
     await cluster.api.create(await findType(cluster, kindOf(hook), signal), hook, { fieldManager: FIELD_MANAGER, signal });
   } catch (error) {
@@ -100,7 +101,7 @@ async function createOnce(cluster: Cluster, hook: KubeObject, signal: AbortSigna
   }
 }
 
-async function removeHook(cluster: Cluster, { apiVersion, kind, metadata }: KubeObject, signal: AbortSignal): Promise<void> {
+async function removeHook(cluster: ActingCluster, { apiVersion, kind, metadata }: KubeObject, signal: AbortSignal): Promise<void> {
   const ref = { name: metadata.name ?? '', ...(metadata.namespace && { namespace: metadata.namespace }) };
   try {
     await cluster.api.delete(await findType(cluster, kindOf({ apiVersion, kind }), signal), ref, { propagation: 'Background', signal });

@@ -4,6 +4,7 @@ import { annotations, hasOption, isDeleteHook, isSelfReferenced, objectHasOption
 import { applicationInstanceName, permitsLiveResource, type Application, type AppProject } from '../../model/index.ts';
 import { formatTime, isStatusError, type KubeObject } from '../../objects/index.ts';
 import { describeDeletionFailure, recordApplicationEvents } from '../events/index.ts';
+import { openActingCluster } from './acting-cluster.ts';
 import { findProject, resolveCluster } from './check-spec.ts';
 import { trackingRulesOf } from './compare-rules.ts';
 import { mergeConditions } from './conditions.ts';
@@ -90,6 +91,7 @@ async function deleteResources(context: ControllerContext, application: Applicat
   const instance = applicationInstanceName(application, context.namespace);
   requireComplete(cluster, application);
   const rows = [...cluster.cache.managed(instance).values()].filter((row) => isDeletable(context, application, row, { project, cluster }));
+  const { api } = openActingCluster(context, application, { project, cluster });
   const waves = rows.map(({ body }) => syncWaveOf(body));
   const last = Math.max(...waves);
   const propagation = application.metadata.finalizers?.includes(BACKGROUND) === true ? 'Background' : 'Foreground';
@@ -97,7 +99,7 @@ async function deleteResources(context: ControllerContext, application: Applicat
     if (waves[index] !== last || body?.metadata.deletionTimestamp) continue;
     try {
       const ref = { name, ...(namespace !== '' && { namespace }) };
-      await cluster.api.delete(type, ref, { propagation, preconditions: { uid }, signal });
+      await api.delete(type, ref, { propagation, preconditions: { uid }, signal });
     } catch (error) {
       // Gone already, or another object of the same name, which is not ours.
       if (!isStatusError(error, 'NotFound', 'Conflict')) throw error;

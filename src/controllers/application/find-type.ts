@@ -9,7 +9,11 @@ interface Kind {
 }
 
 /** How a cluster serves a kind. One that the cache does not know may have come into being a moment ago: the cluster is asked. */
-export async function findType({ api, cache }: Cluster, { group, version, kind }: Kind, signal: AbortSignal): Promise<ResourceType> {
+export async function findType(
+  { api, cache }: Pick<Cluster, 'api' | 'cache'>,
+  { group, version, kind }: Kind,
+  signal: AbortSignal,
+): Promise<ResourceType> {
   const known = cache.typeOf({ group, version, kind });
   if (known !== undefined) return known;
   const { resources } = await api.discover({ fresh: true, signal });

@@ -1,11 +1,11 @@
-import type { Cluster } from '../../clusters/index.ts';
 import { hookFinalizer, hookRunAnnotation, propagationPolicyOf, type SyncTask } from '../../engine/index.ts';
 import { isStatusError, type KubeObject } from '../../objects/index.ts';
+import type { ActingCluster } from './acting-cluster.ts';
 import { FIELD_MANAGER } from './controller-context.ts';
 import { findType } from './find-type.ts';
 
 export interface HookInput {
-  readonly cluster: Cluster;
+  readonly cluster: ActingCluster;
   readonly syncOptions: readonly string[];
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,4 @@
 import { ApiError, createSemaphore } from '../../base/index.ts';
-import type { Cluster } from '../../clusters/index.ts';
 import {
   hasOption,
   hasOptionFor,
@@ -12,13 +11,14 @@ import {
 } from '../../engine/index.ts';
 import type { SyncOperation } from '../../model/index.ts';
 import { isStatusError, type KubeObject } from '../../objects/index.ts';
+import type { ActingCluster } from './acting-cluster.ts';
 import { applyObject } from './apply-object.ts';
 import { findType } from './find-type.ts';
 import { createHook, deleteHook } from './hook-objects.ts';
 import type { Expectation } from './wait-for-cache.ts';
 
 export interface StagesInput {
-  readonly cluster: Cluster;
+  readonly cluster: ActingCluster;
   readonly sync: SyncOperation;
   readonly syncOptions: readonly string[];
   /** How many objects are written at once. */

@@ -12,6 +12,7 @@ import {
 } from '../../engine/index.ts';
 import type { Application, OperationState, ResourceResult, SyncOperationResult } from '../../model/index.ts';
 import { parseTime } from '../../objects/index.ts';
+import type { ActingCluster } from './acting-cluster.ts';
 import { createTaskCheck } from './check-task.ts';
 import type { ComparedApplication } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -36,6 +37,8 @@ export interface SyncRun {
   readonly application: Application;
   readonly state: OperationState;
   readonly comparison: ComparedApplication;
+  /** Where it is written. */
+  readonly cluster: ActingCluster;
   /** Of the operation so far. */
   readonly results: readonly ResourceResult[];
   /** Writes down how far the operation is, before something is done on the strength of it. */
@@ -89,11 +92,11 @@ export async function terminateSync(context: ControllerContext, run: SyncRun): P
   return { kind: 'ended', ...end };
 }
 
-function stagesInput({ settings }: ControllerContext, { application, state, comparison, signal }: SyncRun): StagesInput {
+function stagesInput({ settings }: ControllerContext, { application, state, cluster, signal }: SyncRun): StagesInput {
   const sync = state.operation.sync ?? {};
   const { applyParallelism } = settings.current.parameters;
   return {
-    cluster: comparison.cluster,
+    cluster,
     sync,
     syncOptions: sync.syncOptions ?? application.spec.syncPolicy?.syncOptions ?? [],
     parallel: applyParallelism === 0 ? Infinity : applyParallelism,

@@ -1,3 +1,4 @@
+import { ApiError } from '../../base/index.ts';
 import {
   hasMultipleSources,
   sourcesOf,
@@ -11,10 +12,10 @@ import {
 } from '../../model/index.ts';
 import { parseTime } from '../../objects/index.ts';
 import { askWindows } from './ask-windows.ts';
+import { openActingCluster, type ActingCluster } from './acting-cluster.ts';
 import type { ApplicationMemory } from './application-memory.ts';
-import { compare, type Comparison } from './compare.ts';
+import { compare, type ComparedApplication, type Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { describeImpersonation } from './refuse-impersonation.ts';
 import { runSyncStep, terminateSync, type SyncOutcome } from './run-sync.ts';
 import { StaleApplication, writeApplication } from './write-application.ts';
 
@@ -42,10 +43,11 @@ export async function syncApplication(
     const state = stateOf(application);
     const plan = planComparison(application, state);
     const comparison = await compare(context, application, { ...plan, fresh: true, memory, signal });
-    const refused = comparison.kind === 'compared' ? describeImpersonation(context, application, comparison) : undefined;
-    const broken = describeBroken(comparison) ?? refused;
+    const broken = describeBroken(comparison);
     if (comparison.kind !== 'compared' || broken !== undefined)
       return { kind: 'ended', application, outcome: endBroken(context, state, broken ?? '') };
+    const cluster = openCluster(context, application, comparison);
+    if (typeof cluster === 'string') return { kind: 'ended', application, outcome: endBroken(context, state, cluster) };
     const base = baseResult(comparison.target.revisions, plan);
     const keep = async (reached: readonly ResourceResult[], message: string): Promise<void> => {
       const syncResult = withResources(base, reached);
@@ -53,7 +55,7 @@ export async function syncApplication(
       if (reached.length === 0 && !state.finishedAt && isNamed(state, base)) return;
       application = await write(context, application, { message, syncResult }, signal);
     };
-    const run = { application, state, comparison, results, keep, signal };
+    const run = { application, state, comparison, cluster, results, keep, signal };
     const isOver = state.phase === 'Terminating' || isLate(context, state);
     const blocked = isOver ? undefined : findBlock(context, application, comparison.project, state);
     if (blocked !== undefined) {
@@ -70,6 +72,16 @@ export async function syncApplication(
     results = progress.results;
   }
   throw new Error('a sync took more steps than it can have');
+}
+
+/** Why nobody may write, where nobody may. */
+function openCluster(context: ControllerContext, application: Application, comparison: ComparedApplication): ActingCluster | string {
+  try {
+    return openActingCluster(context, application, comparison);
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
 }
 
 function stateOf({ status }: Application): OperationState {

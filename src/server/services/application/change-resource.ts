@@ -11,6 +11,7 @@ import type { Call } from '../../call.ts';
 import { mayDo, requireAllowed } from '../authorise.ts';
 import { withHomeErrors } from '../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
+import { actingApi } from './acting-api.ts';
 import { applicationObject } from './find-application.ts';
 import { findLiveResource, type LiveResource } from './live-resource.ts';
 import { recordApplicationEvent } from './record-event.ts';
@@ -24,11 +25,10 @@ export async function patchResource(
   const found = await findLiveResource(context, request, call);
   requireResource(context, call, found, 'update');
   const patch = readPatch(request.patch, request.patchType);
-  const { cluster, type } = found;
+  const { type } = found;
+  const api = actingApi(context, found.application, found.cluster);
   try {
-    const object = await withHomeErrors(() =>
-      cluster.api.patch(type, refOf(found), patch, { fieldManager: 'argocd-server', signal: call.signal }),
-    );
+    const object = await withHomeErrors(() => api.patch(type, refOf(found), patch, { fieldManager: 'argocd-server', signal: call.signal }));
     await recordChange(context, call, found, 'patched');
     return { manifest: JSON.stringify(maskSecret(object, context.settings.current.general.sensitiveAnnotations)) };
   } catch (error) {
@@ -48,13 +48,14 @@ export async function deleteResource(
   requireResource(context, call, found, 'delete');
   const { force = false, orphan = false } = request;
   const propagation = orphan ? 'Orphan' : force ? 'Background' : 'Foreground';
-  const { cluster, type, node } = found;
+  const { type, node } = found;
   const options = {
     propagation,
     ...(force && !orphan && { gracePeriodSeconds: 0 }),
     ...(node.uid && { preconditions: { uid: node.uid } }),
   } as const;
-  await withHomeErrors(() => cluster.api.delete(type, refOf(found), { ...options, signal: call.signal }));
+  const api = actingApi(context, found.application, found.cluster);
+  await withHomeErrors(() => api.delete(type, refOf(found), { ...options, signal: call.signal }));
   await recordChange(context, call, found, 'deleted');
   return {};
 }
