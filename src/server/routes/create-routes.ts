@@ -32,7 +32,12 @@ export function createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs
     { path: '/healthz', verbs: ['GET'], handler: createHealthRoute(isHealthy) },
     { path: '/metrics', verbs: ['GET'], handler: createGuardedMetricsRoute(metrics, isSignedIn) },
     // Clients differ in how they ask to be signed out; none of these verbs means anything else here.
-    { path: '/auth/logout', verbs: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handler: createLogoutRoute(sessions, sso) },
+    {
+      path: '/auth/logout',
+      verbs: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      handler: createLogoutRoute(sessions, sso),
+      isBelowAnyRoot: true,
+    },
     { path: '/auth/login', verbs: ['GET'], handler: createAuthLoginRoute(sso) },
     { path: '/auth/callback', verbs: ['GET'], handler: createAuthCallbackRoute(sso) },
     { path: '/api/webhook', verbs: ['POST'], handler: createWebhookRoute(webhooks), isRateLimited: true },

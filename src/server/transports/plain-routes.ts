@@ -16,6 +16,8 @@ export interface PlainRoute {
   /** GET includes HEAD. */
   readonly verbs: readonly string[];
   readonly handler: HttpHandler;
+  /** Also below any other path: clients that reach us below one ask for this there too, as they do with gRPC-Web. */
+  readonly isBelowAnyRoot?: boolean;
   /** Whether an address may ask only as often as it may call methods without being signed in. */
   readonly isRateLimited?: boolean;
 }
@@ -27,7 +29,13 @@ export interface PlainRoutes {
 export function createPlainRoutes(routes: readonly PlainRoute[]): PlainRoutes {
   const exact = new Map(routes.filter(({ path }) => !path.endsWith('/*')).map((route) => [route.path, route]));
   const below = routes.filter(({ path }) => path.endsWith('/*')).map((route) => ({ prefix: route.path.slice(0, -1), route }));
-  return { find: (path) => exact.get(path) ?? below.find(({ prefix }) => path.startsWith(prefix))?.route };
+  const anywhere = routes.filter(({ isBelowAnyRoot }) => isBelowAnyRoot);
+  return {
+    find: (path) =>
+      exact.get(path) ??
+      below.find(({ prefix }) => path.startsWith(prefix))?.route ??
+      (path.startsWith('/api/') ? undefined : anywhere.find((route) => path.endsWith(route.path))),
+  };
 }
 
 /** Answers a plain route. Never rejects. */
