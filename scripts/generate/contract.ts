@@ -6,6 +6,8 @@ export interface Contract {
   readonly messages: readonly MessageSchema[];
   /** Sorted by full name; methods in the order of their file. */
   readonly services: readonly ServiceSchema[];
+  /** The services that Fairway calls and does not offer. */
+  readonly calledServices: readonly ServiceSchema[];
   readonly comments: Comments;
 }
 

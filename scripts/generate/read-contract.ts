@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createFileRegistry, fromBinary, ScalarType } from '@bufbuild/protobuf';
-import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
+import type { DescField, DescMessage, DescMethod, DescService } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import type {
   FieldSchema,
@@ -12,7 +12,7 @@ import type {
   ScalarType as ContractScalar,
   SingleType,
 } from '../../src/contract/schema.ts';
-import type { Contract } from './contract.ts';
+import type { Contract, ServiceSchema } from './contract.ts';
 import { readComments } from './read-comments.ts';
 import { readOptions } from './read-options.ts';
 import type { Options } from './read-options.ts';
@@ -34,16 +34,19 @@ export function readContract(): Contract {
   const unused = files.flatMap((file) => file.messages).filter((message) => !reachable.has(message));
   if (unused.length > 0) throw new Error(`messages that no method uses: ${unused.map((message) => message.typeName).join(', ')}`);
 
-  const messages = [...reachable].sort((a, b) => compare(a.typeName, b.typeName));
-  const typeNames = chooseTypeNames(messages);
   const options = readOptions(registry);
+  const offered = services.filter((service) => !options.called(service));
+  const messages = [...reachable].sort((a, b) => compare(a.typeName, b.typeName));
+  const typeNames = chooseTypeNames(messages, collectReachable(offered.flatMap((service) => service.methods)));
+  const describe = (service: DescService): ServiceSchema => ({
+    name: service.typeName,
+    typeName: service.name,
+    methods: service.methods.map((method) => readMethod(method, options)),
+  });
   return {
     messages: messages.map((message) => readMessage(message, typeNames.get(message) ?? message.name, options)),
-    services: services.map((service) => ({
-      name: service.typeName,
-      typeName: service.name,
-      methods: service.methods.map((method) => readMethod(method, options)),
-    })),
+    services: offered.map(describe),
+    calledServices: services.filter((service) => options.called(service)).map(describe),
     comments: readComments(files),
   };
 }
@@ -133,13 +136,12 @@ function collectReachable(methods: readonly DescMethod[]): Set<DescMessage> {
   return found;
 }
 
-/** A message's own name where it is the only one of that name, otherwise its package in front. */
-function chooseTypeNames(messages: readonly DescMessage[]): Map<DescMessage, string> {
+/** An offered message's own name where it is the only one of that name, otherwise its package in front. */
+function chooseTypeNames(messages: readonly DescMessage[], offered: ReadonlySet<DescMessage>): Map<DescMessage, string> {
   const count = new Map<string, number>();
-  for (const message of messages) count.set(message.name, (count.get(message.name) ?? 0) + 1);
-  return new Map(
-    messages.map((message) => [message, count.get(message.name) === 1 ? message.name : packagePrefix(message) + message.name]),
-  );
+  for (const message of offered) count.set(message.name, (count.get(message.name) ?? 0) + 1);
+  const isPlain = (message: DescMessage): boolean => offered.has(message) && count.get(message.name) === 1;
+  return new Map(messages.map((message) => [message, isPlain(message) ? message.name : packagePrefix(message) + message.name]));
 }
 
 function packagePrefix(message: DescMessage): string {

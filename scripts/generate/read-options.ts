@@ -1,5 +1,5 @@
 import { getOption, hasOption } from '@bufbuild/protobuf';
-import type { DescExtension, DescField, DescMessage, DescMethod, FileRegistry } from '@bufbuild/protobuf';
+import type { DescExtension, DescField, DescMessage, DescMethod, DescService, FileRegistry } from '@bufbuild/protobuf';
 import type { HttpBinding, HttpVerb, SpecialType } from '../../src/contract/schema.ts';
 
 /** The options that `proto/fairway/options.proto` and `proto/google/api/annotations.proto` add, as plain values. */
@@ -11,6 +11,7 @@ export interface Options {
   aliases(field: DescField): readonly string[];
   text(field: DescField): boolean;
   bindings(method: DescMethod): readonly HttpBinding[];
+  called(service: DescService): boolean;
 }
 
 /** By the numbers of the enums in `options.proto`. */
@@ -30,6 +31,8 @@ export function readOptions(registry: FileRegistry): Options {
   const alias = find('fairway.alias');
   const text = find('fairway.text');
   const http = find('google.api.http');
+  const called = find('fairway.called');
+  const isCalled = (service: DescService): boolean => getOption(service, called) === true;
   return {
     special: (message) => SPECIALS[Number(getOption(message, special))],
     empty: (field) => EMPTIES[Number(getOption(field, empty))] ?? 'unspecified',
@@ -37,7 +40,9 @@ export function readOptions(registry: FileRegistry): Options {
     required: (field) => getOption(field, required) === true,
     aliases: (field) => [...(getOption(field, alias) as string[])],
     text: (field) => getOption(field, text) === true,
+    called: isCalled,
     bindings(method) {
+      if (isCalled(method.parent)) return [];
       if (!hasOption(method, http)) throw new Error(`${method.toString()} has no HTTP binding`);
       const rule = getOption(method, http) as HttpRule;
       return [rule, ...rule.additionalBindings].map(readBinding);

@@ -11,6 +11,7 @@ export function writeSchema(contract: Contract): string {
       "import { expandMessages, expandMethods } from '../expand-schema.ts';\nimport type { MessageSchema, MethodSchema } from '../schema.ts';",
       `export const messages: readonly MessageSchema[] = expandMessages([\n${contract.messages.map(writeMessage).join('\n')}\n]);`,
       `export const methods: readonly MethodSchema[] = expandMethods({\n${contract.services.map(writeService).join('\n')}\n});`,
+      `export const calledMethods: readonly MethodSchema[] = expandMethods({\n${contract.calledServices.map(writeService).join('\n')}\n});`,
     ].join('\n\n') + '\n'
   );
 }

@@ -4,7 +4,7 @@ export type { MessageCodec } from './codec/message-codec.ts';
 export type { JsonObject, JsonValue } from './codec/json-value.ts';
 export { parseJsonText } from './codec/parse-json-text.ts';
 export { readCustomSchemas } from './custom-schemas.ts';
-export { methods } from './gen/schema.ts';
+export { calledMethods, methods } from './gen/schema.ts';
 export { readOpenApiDocument } from './open-api-document.ts';
 export type { CustomSchemas } from './custom-schemas.ts';
 export type { FieldSchema, HttpBinding, HttpVerb, MessageSchema, MethodSchema } from './schema.ts';
@@ -41,6 +41,7 @@ export type {
   OperationInitiator,
   OperationState,
   OrphanedResourcesMonitorSettings,
+  ParameterAnnouncement,
   ProjectTokenCreateRequest,
   ProjectTokenDeleteRequest,
   ProjectTokenResponse,

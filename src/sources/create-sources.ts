@@ -2,15 +2,17 @@ import { join } from 'node:path';
 import { ApiError, Code, LruMap } from '../base/index.ts';
 import type { ApplicationSource, RevisionMetadata } from '../contract/index.ts';
 import { createCharts } from './charts/charts.ts';
+import { credentialVariables } from './git/git-access.ts';
 import { createGit } from './git/git.ts';
 import { createMirrors } from './git/mirrors.ts';
 import { readRevisionMetadata, requireResolved } from './git/revision-metadata.ts';
 import { createRevisions } from './git/revisions.ts';
 import { createVerifier } from './integrity/verifier.ts';
 import { defaultSourceLimits } from './limits.ts';
-import { describeChart, listImages, typeOfSource } from './describe-source.ts';
+import { describeChart, listImages } from './describe-source.ts';
 import { findApps } from './find-apps.ts';
 import { createManifestReader } from './manifests/manifest-reader.ts';
+import { createPlugins } from './plugin/plugins.ts';
 import { findProgram } from './process/find-program.ts';
 import { createRenderTools } from './process/render-tools.ts';
 import { createToolRunner } from './process/tool-runner.ts';
@@ -18,10 +20,11 @@ import { createRenderer } from './render.ts';
 import { createRevisionFiles } from './revision-files.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 import { createResultCache } from './result-cache.ts';
-import type { Sources, SourcesOptions } from './sources.ts';
+import type { PluginSettings, RenderRequest, ResolveOptions, Sources, SourcesOptions } from './sources.ts';
 import { createTrees } from './trees/trees.ts';
 
 const METADATA_MAX = 1000;
+const NO_PLUGINS: PluginSettings = { socketFolder: '', excluded: () => [], usesGeneratePaths: () => false };
 
 export function createSources(options: SourcesOptions): Sources {
   const { folder, clock, timers, log, tools, allowFileRepositories } = options;
@@ -39,19 +42,14 @@ export function createSources(options: SourcesOptions): Sources {
   const privateFolder = join(folder, 'private');
   const results = createResultCache(limits);
   const renderTools = createRenderTools(runner, privateFolder);
-  const { render, locate } = createRenderer({
-    git,
-    mirrors,
-    charts,
-    trees,
-    accessTo,
-    reader,
-    limits,
-    results,
-    privateFolder,
-    places: tools,
-    tools: renderTools,
+  const context = { trees, reader, results, limits, privateFolder, places: tools, tools: renderTools };
+  const plugins = createPlugins({
+    ...context,
+    timers,
+    settings: options.plugins ?? NO_PLUGINS,
+    credentialVariables: async (access) => credentialVariables(access, git.parseUrl(access.url)),
   });
+  const { render, locate, typeOf } = createRenderer({ ...context, git, mirrors, charts, plugins, accessTo });
 
   const gpg = findProgram('gpg', tools.gpg, tools.searchPath);
   const verify = createVerifier({ git, runner, gpg, searchPath: tools.searchPath, privateFolder, mirrors, revisions });
@@ -99,6 +97,9 @@ export function createSources(options: SourcesOptions): Sources {
     async apps(source, options) {
       const access = accessTo(source.repoURL, options.project);
       const { revision } = await sources.resolve(source, options);
+      const request = rootRequest(source, revision, options);
+      // A plugin that is for all of the repository leaves nothing for the others.
+      if (await plugins.recognises(await locate(request, access))) return [{ path: '.', type: 'Plugin' }];
       return findApps(await trees.list(await mirrors.ensureCommit(access, revision, options.signal), options.signal));
     },
     async files(source, { project, integrity, signal, fresh = false }) {
@@ -116,7 +117,8 @@ export function createSources(options: SourcesOptions): Sources {
       const application = { name: applicationName, namespace: '', project };
       const request = { source, revision, application, destinationNamespace: '', ...(signal && { signal }) };
       const located = await locate(request, access);
-      const type = typeOfSource(located.source, located.place);
+      const type = await typeOf(located);
+      if (type === 'Plugin') return { type, plugin: { parametersAnnouncement: await plugins.announce(located) } };
       if (type === 'Helm') return { type, helm: await describeChart({ trees, reader }, located.source, located.place, signal) };
       if (type === 'Kustomize') return { type, kustomize: { images: listImages((await render(request, access)).objects) } };
       return { type };
@@ -140,6 +142,12 @@ export function createSources(options: SourcesOptions): Sources {
     },
   };
   return sources;
+}
+
+/** All of a repository, for no application in particular. */
+function rootRequest({ repoURL }: ApplicationSource, revision: string, { project, signal }: ResolveOptions): RenderRequest {
+  const application = { name: '', namespace: '', project };
+  return { source: { repoURL, path: '.' }, revision, application, destinationNamespace: '', ...(signal && { signal }) };
 }
 
 /** What cannot be rendered yet says so. */

@@ -2,19 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApplicationSource, RepoAppDetailsResponse } from '../contract/index.ts';
 import { isJsonArray, isJsonObject, type JsonValue, type KubeObject } from '../objects/index.ts';
-import { detectSourceType } from './detect-source-type.ts';
 import { findValueFiles } from './helm/find-value-files.ts';
 import { flattenValues } from './helm/flatten-values.ts';
 import { withFiles, type Place, type RenderContext } from './render-context.ts';
-import type { SourceType } from './sources.ts';
 import { walkBelow } from './trees/tree-children.ts';
 import { resolveInTree } from './trees/tree-listing.ts';
 
 const VALUES_BYTES_MAX = 1 << 20;
-
-export function typeOfSource(source: ApplicationSource, place: Place): SourceType {
-  return detectSourceType(source, { ...place, settings: {} });
-}
 
 /** What a chart offers to set: its value files, its own values, and all of them as parameters. */
 export async function describeChart(

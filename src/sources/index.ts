@@ -9,7 +9,6 @@ export type { RepositorySettings } from './repositories/find-access.ts';
 export type { SourceLimits } from './limits.ts';
 export type { RepositoryAccess, RepositoryType } from './repository-access.ts';
 export type {
-  PluginSettings,
   ReferencedSource,
   Rendered,
   RenderRequest,

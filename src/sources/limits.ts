@@ -34,6 +34,8 @@ export interface SourceLimits {
   readonly inUseMs: number;
   /** How long a resolved revision holds without asking again. */
   readonly revisionMs: number;
+  /** How long what a plugin made is used again for the same files and variables. */
+  readonly pluginResultMs: number;
   /** Results that are kept in memory: how many, and how many characters of JSON in all. */
   readonly resultsMax: number;
   readonly resultsCharactersMax: number;
@@ -60,6 +62,7 @@ export const defaultSourceLimits: SourceLimits = {
   chartsBytesMax: 2 ** 31,
   inUseMs: 10 * 60_000,
   revisionMs: 180_000,
+  pluginResultMs: 24 * 3_600_000,
   resultsMax: 20_000,
   resultsCharactersMax: 256 << 20,
 };

@@ -2,7 +2,7 @@ import { ApiError, Code } from '../base/index.ts';
 import type { ApplicationSource } from '../contract/index.ts';
 import { findAppFolder, refuseSubmodules } from './app-path.ts';
 import type { Charts } from './charts/charts.ts';
-import { detectSourceType } from './detect-source-type.ts';
+import { detectSourceType, explicitSourceType } from './detect-source-type.ts';
 import { planDirectory, readDirectory } from './directory/render-directory.ts';
 import { GitError } from './git/git.ts';
 import type { Git } from './git/git.ts';
@@ -11,11 +11,14 @@ import { listWithSubmodules } from './git/submodules.ts';
 import { createHelmRenderer } from './helm/helm-renderer.ts';
 import { findReferencedPlaces } from './helm/referenced-places.ts';
 import { createKustomizeRenderer } from './kustomize/kustomize-renderer.ts';
+import type { Artifacts } from './oci/artifacts.ts';
+import type { Plugins, PluginSubject } from './plugin/plugins.ts';
 import { rulesVersion, withFiles } from './render-context.ts';
 import type { Place, RenderContext } from './render-context.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 import { resultKey } from './result-cache.ts';
 import type { RenderResult } from './result-cache.ts';
+import { kindOf } from './source-kind.ts';
 import { applyOverrides, findOverrides } from './source-overrides.ts';
 import type { Rendered, RenderRequest, SourceType } from './sources.ts';
 import type { TreeListing } from './trees/tree-listing.ts';
@@ -24,6 +27,8 @@ export interface RendererOptions extends RenderContext {
   readonly git: Git;
   readonly mirrors: Mirrors;
   readonly charts: Charts;
+  readonly artifacts: Artifacts;
+  readonly plugins: Plugins;
   readonly accessTo: (url: string, project: string) => RepositoryAccess;
 }
 
@@ -34,7 +39,7 @@ interface OpenedRevision {
 }
 
 export function createRenderer(context: RendererOptions) {
-  const { git, mirrors, charts, trees, accessTo, reader, results, limits } = context;
+  const { git, mirrors, charts, artifacts, plugins, trees, accessTo, reader, results, limits } = context;
   const renderKustomize = createKustomizeRenderer(context);
   const renderHelm = createHelmRenderer(context);
 
@@ -59,7 +64,8 @@ export function createRenderer(context: RendererOptions) {
     return results.set(key, { objects, commands: [] }, json.length);
   }
 
-  async function renderAs(type: SourceType, request: RenderRequest, source: ApplicationSource, place: Place): Promise<RenderResult> {
+  async function renderAs(type: SourceType, subject: PluginSubject): Promise<RenderResult> {
+    const { request, source, place } = subject;
     if (type === 'Directory') return await renderDirectory(request, source, place);
     if (type === 'Kustomize') return await renderKustomize(request, source, place);
     if (type === 'Helm') {
@@ -68,7 +74,7 @@ export function createRenderer(context: RendererOptions) {
       );
       return await renderHelm(request, source, place, referenced);
     }
-    throw new ApiError(Code.Unimplemented, `sources of type ${type} are not supported yet`);
+    return await plugins.render(subject);
   }
 
   async function open({ application, source, signal }: RenderRequest, access: RepositoryAccess, revision: string): Promise<OpenedRevision> {
@@ -76,6 +82,7 @@ export function createRenderer(context: RendererOptions) {
       const passCredentials = source.helm?.passCredentials === true;
       return { revision, listing: await charts.open({ access, chart: source.chart ?? '', version: revision, passCredentials, signal }) };
     }
+    if (kindOf({ repoURL: access.url }, access) === 'artifact') return { revision, listing: await artifacts.open(access, revision, signal) };
     const commit = await mirrors.ensureCommit(access, revision, signal);
     const forProject = (url: string): RepositoryAccess => accessTo(url, application.project);
     return {
@@ -85,14 +92,22 @@ export function createRenderer(context: RendererOptions) {
   }
 
   /** Where a source is at a revision, and what it is with the changes that it brings along. */
-  async function locate(request: RenderRequest, access: RepositoryAccess): Promise<{ place: Place; source: ApplicationSource }> {
+  async function locate(request: RenderRequest, access: RepositoryAccess): Promise<PluginSubject> {
     const { revision, listing } = await open(request, access, request.revision);
     const place = { listing, folder: findAppFolder(listing, request.source.path ?? '') };
-    return { place, source: await effectiveSource({ ...request, revision }, place) };
+    const full = { ...request, revision };
+    return { request: full, place, access, source: await effectiveSource(full, place) };
+  }
+
+  /** What renders a source; where it does not say so itself, plugins are asked first. */
+  async function typeOf(subject: PluginSubject): Promise<SourceType> {
+    const { request, source, place } = subject;
+    if (explicitSourceType(source) === undefined && (await plugins.recognises(subject))) return 'Plugin';
+    return detectSourceType(source, { ...place, settings: request.settings ?? {} });
   }
 
   async function render(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {
-    const { settings = {}, source: given } = request;
+    const { source: given } = request;
     const { revision, listing } = await open(request, access, request.revision);
     // A source that is only there for others to refer to has no manifests of its own.
     if ((given.ref ?? '') !== '' && (given.path ?? '') === '') return { revision, sourceType: '', objects: [], commands: [] };
@@ -100,8 +115,9 @@ export function createRenderer(context: RendererOptions) {
     const place = { listing, folder };
     const full = { ...request, revision };
     const source = await effectiveSource(full, place);
-    const sourceType = detectSourceType(source, { listing, folder, settings });
-    const { objects, commands } = await renderAs(sourceType, full, source, place);
+    const subject = { request: full, source, place, access };
+    const sourceType = await typeOf(subject);
+    const { objects, commands } = await renderAs(sourceType, subject);
     return { revision, sourceType, objects, commands };
   }
 
@@ -122,5 +138,5 @@ export function createRenderer(context: RendererOptions) {
     }
   }
 
-  return { render: renderOrRepair, locate };
+  return { render: renderOrRepair, locate, typeOf };
 }

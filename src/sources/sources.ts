@@ -1,5 +1,5 @@
 import type { Clock, Logger, Timers } from '../base/index.ts';
-import type { ApplicationSource, HelmChart, RepoAppDetailsResponse, RevisionMetadata } from '../contract/index.ts';
+import type { ApplicationSource, ChartDetails, HelmChart, OCIMetadata, RepoAppDetailsResponse, RevisionMetadata } from '../contract/index.ts';
 import type { KubeObject } from '../objects/index.ts';
 import type { IntegrityPolicy } from './integrity/find-integrity.ts';
 import type { SourceLimits } from './limits.ts';
@@ -17,6 +17,18 @@ export interface SourcesOptions {
   /** Whether repositories may be folders of this machine (`file://`). */
   readonly allowFileRepositories: boolean;
   readonly tools: ToolPlaces;
+  /** None unless given. */
+  readonly plugins?: PluginSettings;
+}
+
+/** Which configuration management plugins there are, and what they are sent. */
+export interface PluginSettings {
+  /** Each plugin listens on a socket in it, `<name>.sock` or `<name>-<version>.sock`. */
+  readonly socketFolder: string;
+  /** Globs of paths that are not sent. */
+  excluded(): readonly string[];
+  /** Whether only what `manifestGeneratePaths` names is sent, where an application has them. */
+  usesGeneratePaths(): boolean;
 }
 
 /** Where the programs are that rendering uses. */
@@ -64,6 +76,8 @@ export interface RenderRequest {
   readonly references?: ReadonlyMap<string, ReferencedSource>;
   /** What the project demands of signatures; unset is nothing. A source that does not meet it is not rendered. */
   readonly integrity?: IntegrityPolicy | undefined;
+  /** What the application says its manifests are made from: the annotation `argocd.argoproj.io/manifest-generate-paths`. */
+  readonly manifestGeneratePaths?: string;
   /** Which tools the installation uses, and how; all of them unless given. */
   readonly settings?: RenderSettings;
   readonly signal?: AbortSignal;
@@ -133,6 +147,12 @@ export interface Sources {
   refs(url: string, options: { readonly project: string; readonly signal?: AbortSignal }): Promise<RepositoryRefs>;
   /** What a commit says about itself: author, date, message, tags. */
   revisionMetadata(source: ApplicationSource, revision: string, options: ResolveOptions): Promise<RevisionMetadata>;
+  /** What a version of a chart says about itself. */
+  chartDetails(source: ApplicationSource, revision: string, options: ResolveOptions): Promise<ChartDetails>;
+  /** What an artifact of a registry says about itself; the revision is a digest. */
+  ociMetadata(source: ApplicationSource, revision: string, options: ResolveOptions): Promise<OCIMetadata>;
+  /** The tags of a repository of a registry, as versions. */
+  ociTags(url: string, options: { readonly project: string; readonly signal?: AbortSignal }): Promise<string[]>;
   /** The charts of a Helm repository with their versions, in the order of its index. */
   helmCharts(url: string, options: { readonly project: string; readonly signal?: AbortSignal }): Promise<HelmChart[]>;
   /** The charts and kustomizations in a repository of git. */

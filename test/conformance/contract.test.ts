@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readContract } from '../../scripts/generate/read-contract.ts';
-import { messages, methods } from '../../src/contract/gen/schema.ts';
+import { calledMethods, messages, methods } from '../../src/contract/gen/schema.ts';
 import type { FieldSchema, MethodSchema, SingleType } from '../../src/contract/schema.ts';
 import facts from './wire-facts.json' with { type: 'json' };
 
@@ -28,9 +28,14 @@ const INLINED: Readonly<Record<string, readonly string[]>> = {
 const contract = readContract();
 
 describe('the contract', () => {
-  it('has 13 services and 109 methods', () => {
+  it('offers 13 services with 109 methods', () => {
     expect(contract.services).toHaveLength(13);
     expect(methods).toHaveLength(109);
+  });
+
+  it('calls one service more, that of plugins, and does not offer it', () => {
+    expect(contract.calledServices.map((service) => service.name)).toEqual(['plugin.ConfigManagementPluginService']);
+    expect(calledMethods).toHaveLength(4);
   });
 
   it('has the messages and fields of the wire and no others', () => {
@@ -40,15 +45,19 @@ describe('the contract', () => {
   });
 
   it('has the methods and routes of the wire and no others', () => {
-    const actual = Object.fromEntries(methods.map((method) => [method.path, describeMethod(method)]));
+    const actual = Object.fromEntries([...methods, ...calledMethods].map((method) => [method.path, describeMethod(method)]));
     expect(actual).toEqual(facts.methods);
   });
 
   it('says in a comment what every service, method and message is for', () => {
     const { comments } = contract;
     const silent = [
-      ...contract.services.filter((service) => comments.ofService(service.name) === '').map((service) => service.name),
-      ...methods.filter((method) => comments.ofMethod(method.service, method.name) === '').map((method) => method.path),
+      ...[...contract.services, ...contract.calledServices]
+        .filter((service) => comments.ofService(service.name) === '')
+        .map((service) => service.name),
+      ...[...methods, ...calledMethods]
+        .filter((method) => comments.ofMethod(method.service, method.name) === '')
+        .map((method) => method.path),
       ...messages.filter((message) => comments.ofMessage(message.name) === '').map((message) => message.name),
     ];
     // The one message that we do not declare ourselves.
@@ -58,6 +67,7 @@ describe('the contract', () => {
   it('survives the compact form in which it is generated', () => {
     expect(messages).toEqual(contract.messages);
     expect(methods).toEqual(contract.services.flatMap((service) => service.methods));
+    expect(calledMethods).toEqual(contract.calledServices.flatMap((service) => service.methods));
   });
 
   it('uses no number, name or alias twice in a message', () => {

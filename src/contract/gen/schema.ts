@@ -286,6 +286,14 @@ export const messages: readonly MessageSchema[] = expandMessages([
   ['notification.Trigger', 'Trigger', '1 name string encoded'],
   ['notification.TriggerList', 'TriggerList', '1 items notification.Trigger[]'],
   ['notification.TriggersListRequest', 'TriggersListRequest'],
+  ['plugin.AppStreamRequest', 'PluginAppStreamRequest', '1 metadata plugin.ManifestRequestMetadata explicit', '2 file plugin.File explicit'],
+  ['plugin.CheckPluginConfigurationResponse', 'PluginCheckPluginConfigurationResponse', '1 isDiscoveryConfigured bool', '2 provideGitCreds bool'],
+  ['plugin.EnvEntry', 'PluginEnvEntry', '1 name string', '2 value string'],
+  ['plugin.File', 'PluginFile', '1 chunk bytes'],
+  ['plugin.ManifestRequestMetadata', 'PluginManifestRequestMetadata', '1 appName string', '2 appRelPath string', '3 checksum string', '4 size int64', '5 env plugin.EnvEntry[]'],
+  ['plugin.ManifestResponse', 'PluginManifestResponse', '1 manifests string[]', '2 sourceType string'],
+  ['plugin.ParametersAnnouncementResponse', 'PluginParametersAnnouncementResponse', '1 parameterAnnouncements repository.ParameterAnnouncement[]'],
+  ['plugin.RepositoryResponse', 'PluginRepositoryResponse', '1 isSupported bool', '2 isDiscoveryEnabled bool'],
   ['project.DetailedProjectsResponse', 'DetailedProjectsResponse', '1 globalProjects argoproj.v1alpha1.AppProject[]', '2 project argoproj.v1alpha1.AppProject explicit', '3 repositories argoproj.v1alpha1.Repository[]', '4 clusters argoproj.v1alpha1.Cluster[]'],
   ['project.EmptyResponse', 'ProjectEmptyResponse'],
   ['project.GlobalProjectsResponse', 'GlobalProjectsResponse', '1 items argoproj.v1alpha1.AppProject[]'],
@@ -465,5 +473,14 @@ export const methods: readonly MethodSchema[] = expandMethods({
   ],
   'version.VersionService': [
     ['Version', 'google.protobuf.Empty', 'version.VersionMessage', 'GET /api/version'],
+  ],
+});
+
+export const calledMethods: readonly MethodSchema[] = expandMethods({
+  'plugin.ConfigManagementPluginService': [
+    ['GenerateManifest', 'stream plugin.AppStreamRequest', 'plugin.ManifestResponse'],
+    ['CheckPluginConfiguration', 'google.protobuf.Empty', 'plugin.CheckPluginConfigurationResponse'],
+    ['MatchRepository', 'stream plugin.AppStreamRequest', 'plugin.RepositoryResponse'],
+    ['GetParametersAnnouncement', 'stream plugin.AppStreamRequest', 'plugin.ParametersAnnouncementResponse'],
   ],
 });

@@ -2785,6 +2785,62 @@ export interface TriggerList {
 /** Asks for all triggers. */
 export type TriggersListRequest = Record<string, never>;
 
+/** One message of a stream: first the metadata, then the packed files in pieces. */
+export interface PluginAppStreamRequest {
+  metadata?: PluginManifestRequestMetadata;
+  file?: PluginFile;
+}
+
+/** How the plugin was set up. */
+export interface PluginCheckPluginConfigurationResponse {
+  /** It says itself which folders it is for. */
+  isDiscoveryConfigured?: boolean;
+  /** It wants the credentials of the repository. */
+  provideGitCreds?: boolean;
+}
+
+/** An environment variable for the plugin's commands. */
+export interface PluginEnvEntry {
+  name?: string;
+  value?: string;
+}
+
+/** A piece of the packed files. */
+export interface PluginFile {
+  chunk?: string;
+}
+
+/** What is about to be sent. */
+export interface PluginManifestRequestMetadata {
+  /** The name of the application's folder. */
+  appName?: string;
+  /** The application's folder, from the root of what is sent. */
+  appRelPath?: string;
+  /** SHA-256 of the packed files, in hexadecimal digits. */
+  checksum?: string;
+  /** Of the packed files, in bytes. */
+  size?: number;
+  env?: PluginEnvEntry[];
+}
+
+/** What the plugin made. */
+export interface PluginManifestResponse {
+  /** Each is a JSON or YAML text. */
+  manifests?: string[];
+  sourceType?: string;
+}
+
+/** The parameters that the plugin takes. */
+export interface PluginParametersAnnouncementResponse {
+  parameterAnnouncements?: ParameterAnnouncement[];
+}
+
+/** Whether the plugin is for the folder that was sent. */
+export interface PluginRepositoryResponse {
+  isSupported?: boolean;
+  isDiscoveryEnabled?: boolean;
+}
+
 /** A project with what it inherits and what belongs to it. */
 export interface DetailedProjectsResponse {
   /** The projects from which it inherits. */

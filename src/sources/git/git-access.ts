@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ApiError, Code } from '../../base/index.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { GitUrl } from './git-url.ts';
 
@@ -28,6 +29,27 @@ export async function prepareAccess(
     variables: proxyVariables(access, options.proxyEnvironment),
     sshArgs: [],
   };
+}
+
+/**
+ * The credentials of a repository as variables that git heeds, for programs that run elsewhere and that an administrator lets have
+ * them. Keys and certificates would have to be files there.
+ */
+export function credentialVariables(access: RepositoryAccess, url: GitUrl): { readonly name: string; readonly value: string }[] {
+  const hasFiles = [access.sshPrivateKey, access.tlsClientCertData].some((secret) => (secret?.reveal() ?? '') !== '');
+  if (hasFiles)
+    throw new ApiError(
+      Code.FailedPrecondition,
+      'the plugin wants the credentials of the repository (provideGitCreds): keys and client certificates are not handed out, only passwords and tokens',
+    );
+  if (url.transport !== 'http' && url.transport !== 'https') return [];
+  const settings = authorization(access, url);
+  if (settings.length === 0) return [];
+  const numbered = settings.flatMap(([name, value], index) => [
+    { name: `GIT_CONFIG_KEY_${index}`, value: name },
+    { name: `GIT_CONFIG_VALUE_${index}`, value },
+  ]);
+  return [{ name: 'GIT_CONFIG_COUNT', value: String(settings.length) }, { name: 'GIT_TERMINAL_PROMPT', value: '0' }, ...numbered];
 }
 
 function speedLimits(): [string, string][] {

@@ -18,6 +18,8 @@ interface Tool {
 export const TOOLS = {
   /** The stock client; the version is what it reports, and must be the one that its go.mod requires. */
   argocd: { linkerFlags: '-s -w -X github.com/argoproj/argo-cd/v3/common.version=3.5.6', costOfColdBuild: 'about 5 minutes' },
+  /** The stock server of configuration management plugins. */
+  'cmp-server': { linkerFlags: '-s -w', costOfColdBuild: 'about 2 minutes' },
   /** Bytes and JSON of the stock client's own types. */
   golden: { linkerFlags: '-s -w', costOfColdBuild: 'about 2 minutes' },
   /** Server-side apply and custom resource schemas, by the API server's own packages. */
