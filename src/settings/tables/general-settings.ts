@@ -183,17 +183,20 @@ export const generalTable = {
     parse: parseInteger({ min: 1, max: 1024 }),
     fallback: 50,
     doc: 'The longest body of a webhook, in megabytes.',
+    use: 'used',
   }),
   webhookRefreshJitterMs: setting('webhook.refresh.jitter', {
     parse: notNegative(parseDurationWithDays),
     fallback: 0,
     fallbackText: '0s',
     doc: 'Over how long the refreshes of one webhook are spread.',
+    use: 'used',
   }),
   webhookRefreshJitterThreshold: setting('webhook.refresh.jitter.threshold', {
     parse: parseInteger({ min: 0 }),
     fallback: 10,
     doc: 'From how many applications on they are spread.',
+    use: 'used',
   }),
   ...applicationSettings,
 };

@@ -113,6 +113,7 @@ export const parameterTable = {
     parse: parseInteger({ min: 1, max: 10_000 }),
     fallback: 20,
     doc: 'How many refreshes of webhooks run at once.',
+    use: 'used',
   }),
   globCacheSize: setting('server.glob.cache.size', {
     parse: parseInteger({ min: 0, max: 10_000_000 }),

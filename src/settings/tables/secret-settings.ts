@@ -127,13 +127,14 @@ export const secretTable = {
   webhookGithub: sealed(
     'webhook.github.secret',
     'What webhooks of GitHub are signed with. Like the other webhook keys, it may name a secret with `$`.',
+    'used',
   ),
-  webhookGitlab: sealed('webhook.gitlab.secret', 'The token that webhooks of GitLab carry.'),
-  webhookBitbucket: sealed('webhook.bitbucket.uuid', 'The id that webhooks of Bitbucket Cloud carry.'),
-  webhookBitbucketServer: sealed('webhook.bitbucketserver.secret', 'What webhooks of Bitbucket Server are signed with.'),
-  webhookGogs: sealed('webhook.gogs.secret', 'What webhooks of Gogs are signed with.'),
-  webhookAzureUsername: sealed('webhook.azuredevops.username', 'The user name that webhooks of Azure DevOps carry.'),
-  webhookAzurePassword: sealed('webhook.azuredevops.password', 'Their password.'),
+  webhookGitlab: sealed('webhook.gitlab.secret', 'The token that webhooks of GitLab carry.', 'used'),
+  webhookBitbucket: sealed('webhook.bitbucket.uuid', 'The id that webhooks of Bitbucket Cloud carry.', 'used'),
+  webhookBitbucketServer: sealed('webhook.bitbucketserver.secret', 'What webhooks of Bitbucket Server are signed with.', 'used'),
+  webhookGogs: sealed('webhook.gogs.secret', 'What webhooks of Gogs are signed with.', 'used'),
+  webhookAzureUsername: sealed('webhook.azuredevops.username', 'The user name that webhooks of Azure DevOps carry.', 'used'),
+  webhookAzurePassword: sealed('webhook.azuredevops.password', 'Their password.', 'used'),
 };
 
 export type SecretSettings = SettingValues<typeof secretTable>;

@@ -28,7 +28,10 @@ export const azureDevOps: WebhookProvider = {
 
 function readBasic(authorization: string | undefined): string | undefined {
   const encoded = /^basic +([A-Za-z0-9+/=]+)$/i.exec(authorization ?? '')?.[1];
-  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString();
+  if (encoded === undefined) return undefined;
+  const decoded = Buffer.from(encoded, 'base64');
+  // The decoder passes over what does not fit; there is one way to write a password.
+  return decoded.toString('base64') === encoded ? decoded.toString() : undefined;
 }
 
 function readPush(payload: unknown): readonly PushEvent[] {
