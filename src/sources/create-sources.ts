@@ -1,18 +1,22 @@
 import { join } from 'node:path';
 import { ApiError, Code, LruMap } from '../base/index.ts';
 import type { ApplicationSource, RevisionMetadata } from '../contract/index.ts';
+import { createArchives } from './charts/archives.ts';
+import { readChartDetails } from './charts/chart-details.ts';
 import { createCharts } from './charts/charts.ts';
 import { credentialVariables } from './git/git-access.ts';
 import { createGit } from './git/git.ts';
 import { createMirrors } from './git/mirrors.ts';
 import { readRevisionMetadata, requireResolved } from './git/revision-metadata.ts';
 import { createRevisions } from './git/revisions.ts';
+import { createHttpGet } from './http/http-get.ts';
 import { createVerifier } from './integrity/verifier.ts';
 import { defaultSourceLimits } from './limits.ts';
 import { describeChart, listImages } from './describe-source.ts';
 import { findApps } from './find-apps.ts';
 import { createManifestReader } from './manifests/manifest-reader.ts';
 import { createPlugins } from './plugin/plugins.ts';
+import { createOci } from './oci/create-oci.ts';
 import { findProgram } from './process/find-program.ts';
 import { createRenderTools } from './process/render-tools.ts';
 import { createToolRunner } from './process/tool-runner.ts';
@@ -20,6 +24,7 @@ import { createRenderer } from './render.ts';
 import { createRevisionFiles } from './revision-files.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 import { createResultCache } from './result-cache.ts';
+import { kindOf } from './source-kind.ts';
 import type { PluginSettings, RenderRequest, ResolveOptions, Sources, SourcesOptions } from './sources.ts';
 import { createTrees } from './trees/trees.ts';
 
@@ -38,7 +43,10 @@ export function createSources(options: SourcesOptions): Sources {
   const accessTo = (url: string, project: string): RepositoryAccess =>
     options.credentialsFor(url, project) ?? { url, type: url.startsWith('oci://') ? 'oci' : 'git', owner: '' };
 
-  const charts = createCharts({ folder: join(folder, 'charts'), limits, clock, timers, reader });
+  const get = createHttpGet({ timers, proxyEnvironment: tools.proxyEnvironment ?? {}, allowOwnMachine: allowFileRepositories });
+  const archives = createArchives({ folder: join(folder, 'charts'), limits });
+  const { artifacts, ociCharts } = createOci({ get, archives, limits, clock });
+  const charts = createCharts({ get, archives, registry: ociCharts, limits, clock, reader });
   const privateFolder = join(folder, 'private');
   const results = createResultCache(limits);
   const renderTools = createRenderTools(runner, privateFolder);
@@ -49,7 +57,7 @@ export function createSources(options: SourcesOptions): Sources {
     settings: options.plugins ?? NO_PLUGINS,
     credentialVariables: async (access) => credentialVariables(access, git.parseUrl(access.url)),
   });
-  const { render, locate, typeOf } = createRenderer({ ...context, git, mirrors, charts, plugins, accessTo });
+  const { render, locate, typeOf } = createRenderer({ ...context, git, mirrors, charts, artifacts, plugins, accessTo });
 
   const gpg = findProgram('gpg', tools.gpg, tools.searchPath);
   const verify = createVerifier({ git, runner, gpg, searchPath: tools.searchPath, privateFolder, mirrors, revisions });
@@ -60,14 +68,16 @@ export function createSources(options: SourcesOptions): Sources {
       const access = accessTo(source.repoURL, project);
       requireSupported(source, access);
       const { targetRevision, tagPrefix, chart = '' } = source;
-      if (chart !== '') return { revision: await charts.resolve(access, { chart, revision: targetRevision || '*', fresh, signal }) };
+      const kind = kindOf(source, access);
+      if (kind === 'artifact') return { revision: await artifacts.resolve(access, { revision: targetRevision ?? '', fresh, signal }) };
+      if (kind === 'chart') return { revision: await charts.resolve(access, { chart, revision: targetRevision || '*', fresh, signal }) };
       return { revision: await revisions.resolve(access, { revision: targetRevision, tagPrefix, fresh, signal }) };
     },
     async render(request) {
       const { source, application, signal } = request;
       const access = accessTo(source.repoURL, application.project);
       requireSupported(source, access);
-      if ((source.chart ?? '') !== '') return await render(request, access);
+      if (kindOf(source, access) !== 'git') return await render(request, access);
       const isCommit = /^[0-9a-f]{7,64}$/.test(request.revision);
       const target = { revision: request.revision, tagPrefix: undefined, fresh: false, signal };
       const full = { ...request, revision: isCommit ? request.revision : await revisions.resolve(access, target) };
@@ -78,7 +88,8 @@ export function createSources(options: SourcesOptions): Sources {
     async revisionMetadata(source, revision, { project, signal }) {
       const access = accessTo(source.repoURL, project);
       requireSupported(source, access);
-      if ((source.chart ?? '') !== '') throw new ApiError(Code.InvalidArgument, 'charts have no commits: ask for the details of the chart');
+      if (kindOf(source, access) !== 'git')
+        throw new ApiError(Code.InvalidArgument, 'charts and artifacts have no commits: ask for the details of the chart or image');
       requireResolved(revision);
       const key = JSON.stringify([access.url, access.owner, revision]);
       const known = metadata.get(key);
@@ -88,9 +99,23 @@ export function createSources(options: SourcesOptions): Sources {
       metadata.set(key, read);
       return read;
     },
+    async chartDetails(source, revision, { project, signal }) {
+      const { chart = '', repoURL } = source;
+      const access = accessTo(repoURL, project);
+      const listing = await charts.open({
+        access,
+        chart,
+        version: revision,
+        passCredentials: source.helm?.passCredentials === true,
+        signal,
+      });
+      return await readChartDetails({ trees, reader }, listing, signal);
+    },
+    ociMetadata: async ({ repoURL }, revision, { project, signal }) =>
+      await artifacts.metadata(accessTo(repoURL, project), revision, signal),
+    ociTags: async (url, { project, signal }) => [...(await artifacts.tags(accessTo(url, project), signal))],
     async helmCharts(url, { project, signal }) {
       const access = accessTo(url, project);
-      requireSupported({ repoURL: url, chart: '*' }, access);
       const index = await charts.list(access, signal);
       return [...index].map(([name, versions]) => ({ name, versions: versions.map(({ version }) => version) }));
     },
@@ -99,8 +124,9 @@ export function createSources(options: SourcesOptions): Sources {
       const { revision } = await sources.resolve(source, options);
       const request = rootRequest(source, revision, options);
       // A plugin that is for all of the repository leaves nothing for the others.
-      if (await plugins.recognises(await locate(request, access))) return [{ path: '.', type: 'Plugin' }];
-      return findApps(await trees.list(await mirrors.ensureCommit(access, revision, options.signal), options.signal));
+      const located = await locate(request, access);
+      if (await plugins.recognises(located)) return [{ path: '.', type: 'Plugin' }];
+      return findApps(located.place.listing);
     },
     async files(source, { project, integrity, signal, fresh = false }) {
       const access = accessTo(source.repoURL, project);
@@ -125,14 +151,13 @@ export function createSources(options: SourcesOptions): Sources {
     },
     async testRepository(access, { signal } = {}) {
       requireSupported({ repoURL: access.url }, access);
-      const isHelm = access.type === 'helm';
-      if (isHelm && access.enableOCI === true) throw new ApiError(Code.Unimplemented, 'charts of OCI registries are not supported yet');
       try {
-        if (isHelm) await charts.test(access, signal);
+        if (access.type === 'helm') await charts.test(access, signal);
+        else if (access.type === 'oci') await artifacts.test(access, signal);
         else await revisions.resolve(access, { revision: 'HEAD', tagPrefix: undefined, fresh: true, signal });
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== Code.Unknown) throw error;
-        const what = isHelm ? '' : 'unable to ls-remote HEAD on repository: ';
+        const what = access.type === 'git' ? 'unable to ls-remote HEAD on repository: ' : '';
         throw new ApiError(Code.Unknown, `error testing repository connectivity: ${what}${error.message}`);
       }
     },
@@ -151,10 +176,6 @@ function rootRequest({ repoURL }: ApplicationSource, revision: string, { project
 }
 
 /** What cannot be rendered yet says so. */
-function requireSupported({ chart = '', repoURL }: ApplicationSource, access: RepositoryAccess): void {
-  if (chart !== '' && (access.enableOCI === true || !/^https?:\/\//.test(repoURL)))
-    throw new ApiError(Code.Unimplemented, 'charts of OCI registries are not supported yet');
-  if (access.type === 'oci' || repoURL.startsWith('oci://'))
-    throw new ApiError(Code.Unimplemented, 'OCI repositories are not supported yet');
+function requireSupported(_source: ApplicationSource, access: RepositoryAccess): void {
   if (access.enableLfs === true) throw new ApiError(Code.Unimplemented, 'git LFS is not supported yet');
 }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { ApiError, Code, LruMap } from '../../base/index.ts';
-import type { Clock, Timers } from '../../base/index.ts';
+import type { Clock } from '../../base/index.ts';
 import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import type { JsonValue } from '../../objects/index.ts';
+import { basicAuthorization } from '../http/http-get.ts';
+import type { HttpGet } from '../http/http-request.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { ManifestReader } from '../manifests/manifest-reader.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import { createSingleFlight } from '../single-flight.ts';
-import { httpGet } from './http-get.ts';
 
 export interface ChartVersion {
   readonly version: string;
@@ -25,7 +26,7 @@ export interface ChartIndexes {
 export interface ChartIndexesOptions {
   readonly limits: SourceLimits;
   readonly clock: Clock;
-  readonly timers: Timers;
+  readonly get: HttpGet;
   readonly reader: ManifestReader;
 }
 
@@ -39,21 +40,22 @@ interface Known {
 }
 
 /** Indexes may be large and are read slowly: one that did not change is not read again. */
-export function createChartIndexes({ limits, clock, timers, reader }: ChartIndexesOptions): ChartIndexes {
+export function createChartIndexes({ limits, clock, get, reader }: ChartIndexesOptions): ChartIndexes {
   const known = new LruMap<string, Known>(INDEXES_MAX);
   const loading = createSingleFlight<ChartIndex>();
 
   async function load(access: RepositoryAccess, key: string): Promise<ChartIndex> {
     const before = known.get(key);
     const atMs = clock.nowMs();
-    const { status, etag, body } = await httpGet({
+    const { status, headers, body } = await get({
       url: `${access.url.replace(/\/+$/, '')}/index.yaml`,
       access,
-      withCredentials: true,
+      authorization: basicAuthorization(access, URL.canParse(access.url) ? new URL(access.url) : undefined),
+      withCertificate: true,
+      compressed: true,
       ...(before?.etag && { headers: { 'if-none-match': before.etag } }),
       bytesMax: limits.indexBytesMax,
       limitMs: limits.toolMs,
-      timers,
     });
     if (status === 304 && before !== undefined) {
       known.set(key, { ...before, atMs });
@@ -64,7 +66,7 @@ export function createChartIndexes({ limits, clock, timers, reader }: ChartIndex
     const hash = createHash('sha256').update(body).digest('hex');
     const index =
       before?.hash === hash ? before.index : parseIndex(await reader.readValue({ name: 'index.yaml', form: 'stream', bytes: body }));
-    known.set(key, { index, etag, hash, atMs });
+    known.set(key, { index, etag: headers.etag, hash, atMs });
     return index;
   }
 

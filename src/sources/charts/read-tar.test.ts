@@ -22,8 +22,9 @@ function tar(...entries: readonly Entry[]): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);
 }
 
-const limits = { filesMax: 10, bytesMax: 1000 };
-const read = (...entries: readonly Entry[]) => readTar(tar(...entries), limits).map(({ path, content }) => [path, content.toString()]);
+const limits = { filesMax: 10, bytesMax: 1000, links: false };
+const read = (...entries: readonly Entry[]) =>
+  readTar(tar(...entries), limits).files.map(({ path, content }) => [path, content.toString()]);
 const pax = (key: string, value: string): Entry => {
   const body = ` ${key}=${value}\n`;
   return { name: 'pax', type: 'x', content: `${body.length + 2}${body}` };

@@ -7,20 +7,29 @@ export interface ArchiveFile {
   readonly content: Buffer;
 }
 
+export interface Archive {
+  readonly files: readonly ArchiveFile[];
+  /** Where symbolic links point, by path; nothing lies below one, and none leaves the archive. */
+  readonly links: ReadonlyMap<string, string>;
+}
+
 export interface ArchiveLimits {
   readonly filesMax: number;
   readonly bytesMax: number;
+  /** Whether symbolic links may be in it. */
+  readonly links: boolean;
 }
 
 const BLOCK = 512;
 const PATH_MAX = 4096;
 const DEPTH_MAX = 100;
 
-/** The files of a tar archive. Nothing but files and folders may be in it, and no path may leave it or come twice. */
-export function readTar(archive: Buffer, limits: ArchiveLimits): ArchiveFile[] {
+/** The files of a tar archive. Nothing but files, folders and allowed links may be in it, and no path may leave it or come twice. */
+export function readTar(archive: Buffer, limits: ArchiveLimits): Archive {
   const files = new Map<string, Buffer>();
+  const links = new Map<string, string>();
   const folded = new Set<string>();
-  let longName: string | undefined;
+  let long: { path?: string | undefined; target?: string | undefined } = {};
   let total = 0;
   for (let at = 0, entries = 0; at + BLOCK <= archive.length; entries += 1) {
     const header = archive.subarray(at, at + BLOCK);
@@ -31,26 +40,30 @@ export function readTar(archive: Buffer, limits: ArchiveLimits): ArchiveFile[] {
     if (content.length !== size) throw new ArchiveError('the archive ends in the middle of a file');
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
     const type = String.fromCharCode(header[156] ?? 0);
-    if (type === 'L' || type === 'x') {
+    if (type === 'L' || type === 'K' || type === 'x') {
       if (size > PATH_MAX * 4) throw new ArchiveError('a header of the archive is too long');
-      longName = type === 'L' ? text(content) : (readPaxPath(content) ?? longName);
+      long = { ...long, ...(type === 'x' ? readPax(content) : { [type === 'L' ? 'path' : 'target']: text(content) }) };
       continue;
     }
     if (type === 'g') continue;
-    const path = longName ?? headerName(header);
-    longName = undefined;
+    const path = long.path ?? headerName(header);
+    const target = long.target ?? text(header.subarray(157, 257));
+    long = {};
     const clean = checkPath(path);
     if (type === '5' || clean === '') continue;
-    if (type !== '0' && type !== '\0' && type !== '7')
+    const isLink = type === '2' && limits.links;
+    if (type !== '0' && type !== '\0' && type !== '7' && !isLink)
       throw new ArchiveError(`illegal filepath in archive: ${path} is neither a file nor a folder`);
     total += size;
-    if (files.size >= limits.filesMax || total > limits.bytesMax) throw new ArchiveError('the archive is larger than allowed');
+    if (files.size + links.size >= limits.filesMax || total > limits.bytesMax) throw new ArchiveError('the archive is larger than allowed');
     const key = clean.normalize('NFC').toLowerCase();
     if (folded.has(key)) throw new ArchiveError(`illegal filepath in archive: ${path} is there twice`);
     folded.add(key);
-    files.set(clean, content);
+    if (isLink) links.set(clean, checkTarget(clean, target));
+    else files.set(clean, content);
   }
-  return [...files].map(([path, content]) => ({ path, content }));
+  refuseBelowLinks([...files.keys(), ...links.keys()], links);
+  return { files: [...files].map(([path, content]) => ({ path, content })), links };
 }
 
 function checkPath(path: string): string {
@@ -59,6 +72,30 @@ function checkPath(path: string): string {
   if (isBad || path.length > PATH_MAX || steps.length > DEPTH_MAX)
     throw new ArchiveError(`illegal filepath in archive: ${path.slice(0, 200)}`);
   return steps.join('/');
+}
+
+/** A link may lead anywhere in the archive, on a way that stays in it. */
+function checkTarget(path: string, target: string): string {
+  let depth = path.split('/').length - 1;
+  const isBad = target === '' || target.startsWith('/') || target.includes('\\') || target.length > PATH_MAX;
+  if (!isBad)
+    for (const step of target.split('/')) {
+      if (step === '' || step === '.') continue;
+      depth += step === '..' ? -1 : 1;
+      if (depth < 0) break;
+    }
+  if (isBad || depth < 0) throw new ArchiveError(`illegal filepath in symlink: ${path.slice(0, 200)}`);
+  return target;
+}
+
+/** What lies below a link would be written where the link leads. Systems that fold letters take more names for the same. */
+function refuseBelowLinks(paths: readonly string[], links: ReadonlyMap<string, string>): void {
+  if (links.size === 0) return;
+  const fold = (path: string): string => path.normalize('NFC').toLowerCase();
+  const folded = new Set([...links.keys()].map(fold));
+  for (const path of paths)
+    for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1))
+      if (folded.has(fold(path.slice(0, slash)))) throw new ArchiveError(`illegal filepath in archive: ${path} is below a symbolic link`);
 }
 
 function readSize(header: Buffer): number {
@@ -81,14 +118,16 @@ function text(bytes: Buffer): string {
 }
 
 /** Records of the form `<length> <key>=<value>` and a line break. */
-function readPaxPath(content: Buffer): string | undefined {
+function readPax(content: Buffer): { path?: string; target?: string } {
+  const found: { path?: string; target?: string } = {};
   for (let at = 0; at < content.length;) {
     const space = content.indexOf(32, at);
     const length = Number(content.toString('latin1', at, space));
     if (space < 0 || !Number.isInteger(length) || length <= 0) throw new ArchiveError('a header of the archive cannot be read');
     const record = content.toString('utf8', space + 1, at + length - 1);
-    if (record.startsWith('path=')) return record.slice('path='.length);
+    if (record.startsWith('path=')) found.path = record.slice('path='.length);
+    if (record.startsWith('linkpath=')) found.target = record.slice('linkpath='.length);
     at += length;
   }
-  return undefined;
+  return found;
 }

@@ -13,7 +13,7 @@ import { findLiveResource, getResource } from './live-resource.ts';
 import { streamPodLogs } from './pod-logs.ts';
 import { rememberDeletions } from './recent-deletions.ts';
 import { withResourceHealth } from './resource-health.ts';
-import { readRevisionMetadata } from './revision-metadata.ts';
+import { readChartDetails, readOciMetadata, readRevisionMetadata } from './revision-metadata.ts';
 import { listManagedResources, readManifests, readTree, watchTree } from './resources.ts';
 import { describeWindows } from './sync-windows.ts';
 import { rollbackApplication, syncApplication, terminateApplicationOperation } from './sync.ts';
@@ -43,6 +43,8 @@ export function createApplicationService(context: ApplicationServiceOptions): Pa
     PatchResource: (request, call) => patchResource(context, request, call),
     DeleteResource: (request, call) => deleteResource(context, request, call),
     RevisionMetadata: (request, call) => readRevisionMetadata(context, request, call),
+    RevisionChartDetails: (request, call) => readChartDetails(context, request, call),
+    GetOCIMetadata: (request, call) => readOciMetadata(context, request, call),
     PodLogs: (request, call) => streamPodLogs(context, request, call),
     ListResourceEvents: (request, call) => listApplicationEvents(context, request, call),
 

@@ -1,5 +1,5 @@
 import { ApiError, Code } from '../../../base/index.ts';
-import type { RevisionMetadata, RevisionMetadataQuery } from '../../../contract/index.ts';
+import type { ChartDetails, OCIMetadata, RevisionMetadata, RevisionMetadataQuery } from '../../../contract/index.ts';
 import { hasMultipleSources, sourcesOf, type Application, type ApplicationSource } from '../../../model/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
@@ -14,6 +14,25 @@ export async function readRevisionMetadata(
   const { application } = await findApplication(context, call, { ...query, action: 'get' });
   const source = chooseSource(application, query);
   return context.sources.revisionMetadata(source, query.revision, { project: application.spec.project || 'default', signal: call.signal });
+}
+
+/** Tells what a version of an application's chart says about itself. */
+export async function readChartDetails(
+  context: ApplicationServiceOptions,
+  query: RevisionMetadataQuery,
+  call: Call,
+): Promise<ChartDetails> {
+  const { application } = await findApplication(context, call, { ...query, action: 'get' });
+  const source = chooseSource(application, query);
+  if ((source.chart ?? '') === '') throw new ApiError(Code.Unknown, `no chart found for application: ${query.name}`);
+  return context.sources.chartDetails(source, query.revision, { project: application.spec.project || 'default', signal: call.signal });
+}
+
+/** Tells what an image of a registry, which an application's source is, says about itself. */
+export async function readOciMetadata(context: ApplicationServiceOptions, query: RevisionMetadataQuery, call: Call): Promise<OCIMetadata> {
+  const { application } = await findApplication(context, call, { ...query, action: 'get' });
+  const source = chooseSource(application, query);
+  return context.sources.ociMetadata(source, query.revision, { project: application.spec.project || 'default', signal: call.signal });
 }
 
 /** The source of today, or, with the id of a deployment, that of then. */

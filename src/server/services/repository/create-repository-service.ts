@@ -11,10 +11,9 @@ import { createSourceCalls } from './source-calls.ts';
 
 type Service = RepositoryService<Call>;
 type FamilyCalls = Pick<Service, 'List' | 'Get' | 'Create' | 'Update' | 'Delete' | 'ValidateAccess'>;
-type Implemented = Omit<Service, 'ListOCITags'>;
 
 /** The repository service. No answer carries a credential. */
-export function createRepositoryService(context: RepositoryServiceOptions): Implemented {
+export function createRepositoryService(context: RepositoryServiceOptions): Service {
   const families = createRepositoryFamilies(context);
   // Those that are written to are read as well, with what they are read with: what is found out holds for both.
   const states = createConnectionStates(context);

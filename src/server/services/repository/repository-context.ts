@@ -14,7 +14,7 @@ export interface RepositoryServiceOptions {
   readonly namespace: string;
   readonly settings: Settings;
   readonly policy: Policy;
-  readonly sources: Pick<Sources, 'testRepository' | 'refs' | 'helmCharts' | 'apps' | 'details'>;
+  readonly sources: Pick<Sources, 'testRepository' | 'refs' | 'ociTags' | 'helmCharts' | 'apps' | 'details'>;
   readonly applications: ObjectStore;
   readonly projects: ObjectStore;
   /** What belongs to a project without its saying so. */

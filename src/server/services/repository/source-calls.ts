@@ -12,7 +12,7 @@ import { requireVisible, type RepositoryServiceOptions } from './repository-cont
 import type { RepositoryFamily } from './repository-family.ts';
 import { requirePlainUrl } from './require-plain-url.ts';
 
-type SourceCalls = Pick<RepositoryService<Call>, 'ListRefs' | 'GetHelmCharts' | 'ListApps' | 'GetAppDetails'>;
+type SourceCalls = Pick<RepositoryService<Call>, 'ListRefs' | 'ListOCITags' | 'GetHelmCharts' | 'ListApps' | 'GetAppDetails'>;
 
 /** What repositories hold. */
 export function createSourceCalls(context: RepositoryServiceOptions, family: RepositoryFamily): SourceCalls {
@@ -41,6 +41,10 @@ export function createSourceCalls(context: RepositoryServiceOptions, family: Rep
       requireReadable(repo, appProject, call);
       const { branches, tags } = await sources.refs(repo, { project: appProject, signal: call.signal });
       return { branches: [...branches], tags: [...tags] };
+    },
+    async ListOCITags({ repo = '', appProject = '' }, call) {
+      requireReadable(repo, appProject, call);
+      return { tags: await sources.ociTags(repo, { project: appProject, signal: call.signal }) };
     },
     async GetHelmCharts({ repo = '', appProject = '' }, call) {
       requireReadable(repo, appProject, call);

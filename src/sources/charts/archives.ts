@@ -1,0 +1,114 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError, Code, LruMap } from '../../base/index.ts';
+import type { SourceLimits } from '../limits.ts';
+import { createSingleFlight } from '../single-flight.ts';
+import { findEscapingLink } from '../trees/tree-listing.ts';
+import type { TreeEntry, TreeListing } from '../trees/tree-listing.ts';
+import { isArchiveOf, readArchive } from './read-archive.ts';
+import type { ArchiveForm } from './read-archive.ts';
+import type { Archive } from './read-tar.ts';
+
+/** Packed charts and artifacts on disk: fetched once, shared by all who read them, the oldest removed first. */
+export interface Archives {
+  /** The contents of what `key` names. */
+  open(key: readonly string[], form: ArchiveForm, fetch: () => Promise<Buffer>, signal?: AbortSignal): Promise<TreeListing>;
+  /** Forgets what `key` names, so that it is fetched anew. */
+  discard(key: readonly string[], form: ArchiveForm): Promise<void>;
+}
+
+const LISTINGS_MAX = 64;
+
+export function createArchives({ folder, limits }: { readonly folder: string; readonly limits: SourceLimits }): Archives {
+  const listings = new LruMap<string, TreeListing>(LISTINGS_MAX);
+  const opening = createSingleFlight<TreeListing>();
+  const placeOf = (key: readonly string[], form: ArchiveForm): string =>
+    join(folder, `${createHash('sha256').update(JSON.stringify(key)).digest('hex')}.${form}`);
+
+  async function open(place: string, fetch: () => Promise<Buffer>): Promise<TreeListing> {
+    // What is kept was read before; where it cannot be read any more, the disk has changed it.
+    const kept = existsSync(place) ? await readArchive(place, await readFile(place), limits).catch(() => undefined) : undefined;
+    if (kept !== undefined) return listArchive(place, kept);
+    const packed = await fetch();
+    const read = await readArchive(place, packed, limits);
+    const listing = listArchive(place, read);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const unfinished = `${place}.${randomUUID()}`;
+    await writeFile(unfinished, packed, { mode: 0o600 });
+    await rename(unfinished, place);
+    await evictArchives(folder, limits.chartsBytesMax, place);
+    return listing;
+  }
+
+  return {
+    async open(key, form, fetch, signal) {
+      const place = placeOf(key, form);
+      const known = listings.get(place);
+      if (known !== undefined) return known;
+      const listing = await opening.join(place, () => open(place, fetch), signal);
+      listings.set(place, listing);
+      return listing;
+    },
+    async discard(key, form) {
+      const place = placeOf(key, form);
+      listings.delete(place);
+      await rm(place, { force: true });
+    },
+  };
+}
+
+function listArchive(archive: string, { files, links }: Archive): TreeListing {
+  const entries = new Map<string, TreeEntry>();
+  const folders = new Map<string, ReturnType<typeof createHash>>([['', createHash('sha256')]]);
+  let sizeBytes = 0;
+  const add = (path: string, entry: TreeEntry): void => {
+    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) {
+      const folder = path.slice(0, at);
+      if (!folders.has(folder)) folders.set(folder, createHash('sha256'));
+    }
+    for (const [folder, hash] of [['', folders.get('')] as const, ...ancestors(path).map((each) => [each, folders.get(each)] as const)])
+      hash?.update(`${path.slice(folder.length)}\0${entry.kind}\0${entry.id}\0`);
+    entries.set(path, entry);
+    sizeBytes += entry.sizeBytes;
+  };
+  const idOf = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
+  const all = [
+    ...files.map(({ path, content }) => [path, { kind: 'file', id: idOf(content), sizeBytes: content.length }] as const),
+    ...[...links].map(([path, target]) => [path, { kind: 'symlink', id: idOf(target), sizeBytes: target.length }] as const),
+  ];
+  for (const [path, entry] of all.sort(([one], [other]) => (one < other ? -1 : 1))) add(path, entry);
+  // A folder is named by all that is in it, as git names its trees.
+  for (const [folder, hash] of folders)
+    if (folder !== '') entries.set(folder, { kind: 'folder', id: hash.copy().digest('hex'), sizeBytes: 0 });
+  const tree = folders.get('')?.digest('hex') ?? '';
+  const listing = { tree, parts: [{ path: '', archive }], entries, links, fileCount: files.length, sizeBytes };
+  const escaping = findEscapingLink(listing);
+  if (escaping === undefined) return listing;
+  const what = isArchiveOf(archive, 'chart') ? 'chart' : 'oci image';
+  throw new ApiError(Code.Unknown, `${what} contains out-of-bounds symlinks. file: ${escaping}`);
+}
+
+function ancestors(path: string): string[] {
+  const found: string[] = [];
+  for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) found.push(path.slice(0, at));
+  return found;
+}
+
+/** Removes the oldest until the rest is within its size; they can be fetched again. */
+async function evictArchives(folder: string, bytesMax: number, kept: string): Promise<void> {
+  const files: { readonly path: string; readonly size: number; readonly mtimeMs: number }[] = [];
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const state = await stat(path).catch(() => undefined);
+    if (state !== undefined) files.push({ path, size: state.size, mtimeMs: state.mtimeMs });
+  }
+  let total = files.reduce((sum, { size }) => sum + size, 0);
+  for (const { path, size } of files.sort((one, other) => one.mtimeMs - other.mtimeMs)) {
+    if (total <= bytesMax) return;
+    if (path === kept) continue;
+    await rm(path, { force: true });
+    total -= size;
+  }
+}

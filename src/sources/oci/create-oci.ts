@@ -1,0 +1,24 @@
+import type { Clock } from '../../base/index.ts';
+import type { Archives } from '../charts/archives.ts';
+import type { HttpGet } from '../http/http-request.ts';
+import type { SourceLimits } from '../limits.ts';
+import { createArtifacts } from './artifacts.ts';
+import type { Artifacts } from './artifacts.ts';
+import { createOciCharts } from './oci-charts.ts';
+import type { OciCharts } from './oci-charts.ts';
+import { createRegistry } from './registry.ts';
+import { createTagLists } from './tag-lists.ts';
+
+export interface OciOptions {
+  readonly get: HttpGet;
+  readonly archives: Archives;
+  readonly limits: SourceLimits;
+  readonly clock: Clock;
+}
+
+/** What registries hold: artifacts, and charts of Helm. */
+export function createOci(options: OciOptions): { readonly artifacts: Artifacts; readonly ociCharts: OciCharts } {
+  const registry = createRegistry(options);
+  const tags = createTagLists({ ...options, registry });
+  return { artifacts: createArtifacts({ ...options, registry, tags }), ociCharts: createOciCharts({ registry, tags }) };
+}
