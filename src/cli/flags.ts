@@ -75,6 +75,12 @@ export const flags = {
     isSwitch: true,
     parse: (text): boolean => oneOf(['true', 'false'])(text) === 'true',
   },
+  pluginSockets: {
+    placeholder: 'DIR',
+    help: 'The folder with the sockets of configuration management plugins.',
+    default: '/home/argocd/cmp-server/plugins',
+    parse: (text): string => text ?? '',
+  },
   tls: {
     placeholder: 'auto|on|off',
     help: 'Whether to encrypt. auto: only where other machines can connect.',

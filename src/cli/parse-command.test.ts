@@ -23,6 +23,7 @@ describe('the command line', () => {
         context: undefined,
         inCluster: false,
         allowFileRepositories: false,
+        pluginSockets: '/home/argocd/cmp-server/plugins',
         namespace: 'argocd',
         applicationNamespaces: undefined,
         applicationsetNamespaces: undefined,

@@ -31,6 +31,8 @@ export interface ControlPlaneOptions {
   readonly applicationsetNamespaces: () => readonly string[];
   /** Whether repositories may be folders of this machine. */
   readonly allowFileRepositories: boolean;
+  /** The folder with the sockets of plugins. */
+  readonly pluginSockets: string;
   /** For caches: all that matters is in the home. */
   readonly dataDir: string;
   readonly version: string;
@@ -78,6 +80,11 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     log,
     credentialsFor: (url, project) => findAccess(settings.current, url, project),
     allowFileRepositories: options.allowFileRepositories,
+    plugins: {
+      socketFolder: options.pluginSockets,
+      excluded: () => settings.current.parameters.pluginExclusions,
+      usesGeneratePaths: () => settings.current.parameters.pluginGeneratePaths,
+    },
     tools: { searchPath: process.env['PATH'] ?? '', proxyEnvironment: readProxyVariables() },
   });
   const { components, service } = createApplications({ ...options, policy: access.policy, applications, clusters, sources });

@@ -88,6 +88,7 @@ async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Start
     applicationsetNamespaces: () => options.applicationsetNamespaces ?? settings.current.parameters.appsetNamespaces,
     // Whoever is on this machine already has its folders.
     allowFileRepositories: options.allowFileRepositories || (home.kind === 'embedded' && isLoopback(options.listen.host)),
+    pluginSockets: options.pluginSockets,
     dataDir,
     version,
     metrics,

@@ -85,6 +85,7 @@ async function renderSource(
     revision: resolved,
     application: { name: applicationInstanceName(application, control), namespace: metadata.namespace ?? control, project },
     destinationNamespace: spec.destination.namespace ?? '',
+    manifestGeneratePaths: metadata.annotations?.['argocd.argoproj.io/manifest-generate-paths'] ?? '',
     kubeVersion: cluster.cache.serverVersion.replace(/^v/, ''),
     apiVersions: apiVersionsOf(cluster),
     settings: {

@@ -1,6 +1,6 @@
 /** The keys of `argocd-cmd-params-cm` about what works in the background. */
 import { notNegative, parseGoDuration } from '../parsing/parse-duration.ts';
-import { parseChoice, parseCommaList, parseGoBoolean, parseInteger, parseText } from '../parsing/parse-text.ts';
+import { parseChoice, parseCommaList, parseGoBoolean, parseInteger, parseSeparated, parseText } from '../parsing/parse-text.ts';
 import { setting, type Setting } from '../setting-table.ts';
 
 const duration = notNegative(parseGoDuration);
@@ -109,6 +109,19 @@ export const controllerParameters = {
   }),
   outOfBoundsLinks: boolean('reposerver.allow.oob.symlinks', false, 'Whether links in a repository may lead out of it.'),
   submodulesEnabled: boolean('reposerver.enable.git.submodule', true, 'Whether submodules of git are fetched.'),
+  pluginExclusions: setting('reposerver.plugin.tar.exclusions', {
+    parse: parseSeparated(/;/),
+    fallback: [],
+    fallbackText: 'none',
+    doc: 'Globs of the files that plugins are not sent, with semicolons.',
+    use: 'used',
+  }),
+  pluginGeneratePaths: setting('reposerver.plugin.use.manifest.generate.paths', {
+    parse: parseGoBoolean(false),
+    fallback: false,
+    doc: 'Sends plugins only what an application says that it is made from.',
+    use: 'used',
+  }),
   gitTimeoutMs: setting('reposerver.git.request.timeout', {
     parse: duration,
     fallback: 15_000,

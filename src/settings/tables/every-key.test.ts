@@ -215,6 +215,8 @@ const parameterCases: Readonly<Record<keyof typeof parameterTable, Case>> = {
   directorySizeMax: ['reposerver.max.combined.directory.manifests.size', '5M', '5M', undefined],
   outOfBoundsLinks: ['reposerver.allow.oob.symlinks', 'true', true, 'x'],
   submodulesEnabled: ['reposerver.enable.git.submodule', 'false', false, 'x'],
+  pluginExclusions: ['reposerver.plugin.tar.exclusions', '.git/*; big', ['.git/*', 'big'], undefined],
+  pluginGeneratePaths: ['reposerver.plugin.use.manifest.generate.paths', 'true', true, 'x'],
   gitTimeoutMs: ['reposerver.git.request.timeout', '30s', 30_000, 'x'],
 };
 

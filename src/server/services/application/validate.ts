@@ -80,6 +80,7 @@ async function findRepositoryProblems(
           project: spec.project,
         },
         destinationNamespace: spec.destination.namespace ?? '',
+        manifestGeneratePaths: metadata.annotations?.['argocd.argoproj.io/manifest-generate-paths'] ?? '',
         references,
         signal,
       });
