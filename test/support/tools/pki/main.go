@@ -80,6 +80,12 @@ func makeAll(folder string) error {
 	if err := issue("serving", serving); err != nil {
 		return err
 	}
+	// The same, and it has run out.
+	expired := *serving
+	expired.NotAfter = time.Now().Add(-time.Minute)
+	if err := issue("expired", &expired); err != nil {
+		return err
+	}
 	for _, each := range clients {
 		certificate := template(each.name, each.group)
 		certificate.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}
