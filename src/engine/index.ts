@@ -32,6 +32,8 @@ export { recordOutcomes } from './sync/task-results.ts';
 export { defaultTrackingRules, isSelfReferenced, trackingOf, withTracking } from './tracking/tracking.ts';
 export { formatTrackingId, parseTrackingId, TrackingIdError } from './tracking/tracking-id.ts';
 export { buildTree, factsOf } from './tree/build-tree.ts';
+export { describeHosts } from './tree/describe-hosts.ts';
+export { isOrphan } from './tree/is-orphan.ts';
 export { linksOf } from './tree/networking-info.ts';
 export type { ApplicationComparison, ApplicationToCompare, ManagedResource, SyncStatusCode } from './compare/compare-application.ts';
 export type { ObjectComparison, ObjectToCompare } from './compare/compare-object.ts';

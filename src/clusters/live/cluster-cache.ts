@@ -117,6 +117,10 @@ export class ClusterCache implements LiveCache {
     return this.#synced().followers.index.topLevel(namespace);
   }
 
+  podsOn(node: string): Iterable<LiveRow> {
+    return this.#synced().followers.index.podsOn(node);
+  }
+
   rowsOf({ group, kind }: { readonly group: string; readonly kind: string }): Iterable<LiveRow> {
     return this.#synced().followers.rowsOf(group, kind);
   }

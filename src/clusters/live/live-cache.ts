@@ -78,6 +78,8 @@ export interface LiveCache {
   tree(roots: Iterable<ObjectKeyParts>): readonly TreeRow[];
   /** The objects of a namespace that have no owner. */
   topLevel(namespace: string): Iterable<LiveRow>;
+  /** The pods that run on a node. */
+  podsOn(node: string): Iterable<LiveRow>;
   rowsOf(kind: { readonly group: string; readonly kind: string }): Iterable<LiveRow>;
   onChange(listener: (change: LiveChange) => void): () => void;
   /** What is wrong right now; empty while all is well. */

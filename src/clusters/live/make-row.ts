@@ -1,6 +1,6 @@
 import type { Logger } from '../../base/index.ts';
 import type { ResourceType } from '../../kube/index.ts';
-import { formatTime, parseTime, type JsonValue, type KubeObject } from '../../objects/index.ts';
+import { formatTime, parseTime, textAt, type JsonObject, type JsonValue, type KubeObject } from '../../objects/index.ts';
 import type { LiveHealth, LiveOwner, LiveRow } from './live-row.ts';
 import type { LiveRules } from './live-rules.ts';
 import { ownersOf } from './owners-of.ts';
@@ -18,6 +18,8 @@ export class StoredRow implements LiveRow {
   /** See `Ownership`. */
   readonly claims: readonly string[];
   readonly instance: string;
+  /** The node that a pod runs on; empty for all else. */
+  readonly node: string;
   readonly health: LiveHealth | undefined;
   readonly body: KubeObject | undefined;
   /** 0 where it is not known. */
@@ -26,7 +28,7 @@ export class StoredRow implements LiveRow {
   readonly #facts: string;
 
   constructor(
-    row: Omit<LiveRow, 'createdAt' | 'facts'> & { readonly claims: readonly string[] },
+    row: Omit<LiveRow, 'createdAt' | 'facts'> & { readonly claims: readonly string[]; readonly node: string },
     packed: { readonly createdAt: string | null | undefined; readonly facts: JsonValue | undefined },
   ) {
     this.type = row.type;
@@ -37,6 +39,7 @@ export class StoredRow implements LiveRow {
     this.owners = row.owners;
     this.claims = row.claims;
     this.instance = row.instance;
+    this.node = row.node;
     this.health = row.health;
     this.body = row.body;
     this.#createdAtSeconds = (parseTime(packed.createdAt ?? '') ?? 0) / 1000;
@@ -99,11 +102,16 @@ export function createRowMaker({ type, rules, log, shareText, findOwners }: RowM
       owners: share(owners),
       claims,
       instance: instance === '' ? '' : shareText(instance),
+      node: shareText(nodeOf(object, type)),
       health: ask((one) => rules.healthOf(one), object),
       body: instance !== '' || isNoisy(object) ? object : undefined,
     };
     return new StoredRow(row, { createdAt: metadata.creationTimestamp, facts: ask((one) => rules.factsOf(one), object) });
   };
+}
+
+function nodeOf(object: KubeObject, { group, kind }: ResourceType): string {
+  return group === '' && kind === 'Pod' ? textAt(object as unknown as JsonObject, 'spec', 'nodeName') : '';
 }
 
 /** Whose updates are to be held against settings, though no application manages it: that needs the version before. */

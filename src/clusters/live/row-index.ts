@@ -13,6 +13,7 @@ export class RowIndex {
   readonly #claimOwners = new Map<string, Set<StoredRow>>();
   readonly #managed = new Map<string, Map<string, StoredRow>>();
   readonly #topLevel = new Map<string, Set<StoredRow>>();
+  readonly #byNode = new Map<string, Set<StoredRow>>();
 
   constructor(find: FindRow) {
     this.#find = find;
@@ -26,6 +27,7 @@ export class RowIndex {
     for (const claim of row.claims) include(this.#claimsOf(row), `${row.namespace}/${claim}`, row);
     if (row.instance !== '') this.#manage(row);
     if (row.owners.length === 0) include(this.#topLevel, row.namespace, row);
+    if (row.node !== '') include(this.#byNode, row.node, row);
   }
 
   remove(row: StoredRow): void {
@@ -34,6 +36,7 @@ export class RowIndex {
     for (const claim of row.claims) exclude(this.#claimsOf(row), `${row.namespace}/${claim}`, row);
     if (row.instance !== '') this.#release(row);
     if (row.owners.length === 0) exclude(this.#topLevel, row.namespace, row);
+    if (row.node !== '') exclude(this.#byNode, row.node, row);
   }
 
   managed(instance: string): ReadonlyMap<string, StoredRow> {
@@ -42,6 +45,10 @@ export class RowIndex {
 
   topLevel(namespace: string): Iterable<StoredRow> {
     return this.#topLevel.get(namespace) ?? [];
+  }
+
+  podsOn(node: string): Iterable<StoredRow> {
+    return this.#byNode.get(node) ?? [];
   }
 
   *childrenOf(row: StoredRow): Iterable<StoredRow> {

@@ -44,7 +44,7 @@ class Api {
   }
 }
 
-function open(api: Api): { readonly store: SchemaStore; pass(ms: number): void } {
+function open(api: Api): { readonly store: SchemaStore; readonly pass: (ms: number) => void } {
   let nowMs = 0;
   const store = new SchemaStore({
     connect: () => api as unknown as KubeApi,

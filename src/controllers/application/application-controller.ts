@@ -1,6 +1,6 @@
 import type { Cluster, LiveChange } from '../../clusters/index.ts';
 import { createWorkQueue, type ObjectChange, type WorkObserver, type WorkQueue, type WorkQueueCounts } from '../../kube/index.ts';
-import { parseInstanceName, readApplication } from '../../model/index.ts';
+import { parseInstanceName, readApplication, readProject } from '../../model/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
 import type { SettingsChanged } from '../../settings/index.ts';
 import { createMemory, type ApplicationMemory } from './application-memory.ts';
@@ -131,13 +131,26 @@ class QueueController implements ApplicationController {
     }
   }
 
-  #onLive(cluster: Cluster, { instances, kinds }: LiveChange): void {
+  #onLive(cluster: Cluster, { instances, namespaces, kinds }: LiveChange): void {
     for (const instance of instances.keys()) {
       const ref = parseInstanceName(instance, this.#context.namespace);
       if (this.#context.applications.get(ref) !== undefined) this.#request(`${ref.namespace}/${ref.name}`, 'same-revision');
     }
-    if (!kinds) return;
-    this.#requestAll('same-revision', (object) => resolveCluster(this.#context, readApplication(object)) === cluster);
+    if (kinds) return this.#requestAll('same-revision', (object) => resolveCluster(this.#context, readApplication(object)) === cluster);
+    if (namespaces.size > 0) this.#onOrphans(cluster, namespaces);
+  }
+
+  /** What belongs to nobody concerns those in whose namespace it is, where their project wants to be warned. */
+  #onOrphans(cluster: Cluster, namespaces: ReadonlySet<string>): void {
+    const warned = new Set<string>();
+    for (const object of this.#context.projects.values())
+      if (readProject(object).spec.orphanedResources?.warn === true) warned.add(object.metadata.name ?? '');
+    if (warned.size === 0) return;
+    this.#requestAll('same-revision', (object) => {
+      const { spec } = readApplication(object);
+      if (!namespaces.has(spec.destination.namespace ?? '') || !warned.has(spec.project || 'default')) return false;
+      return resolveCluster(this.#context, readApplication(object)) === cluster;
+    });
   }
 
   #destinationOf(key: string): string {

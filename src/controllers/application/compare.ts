@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/index.ts';
-import type { Cluster, SchemaOf } from '../../clusters/index.ts';
+import type { Cluster, SchemaOf, TreeRow } from '../../clusters/index.ts';
 import {
   compareApplication,
   compareObject,
@@ -29,6 +29,7 @@ import type { ApplicationMemory, RememberedComparison, RememberedTargets } from 
 import { checkSpec, type Problem } from './check-spec.ts';
 import { compareRulesOf, trackingRulesOf } from './compare-rules.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { describeOrphans, findOrphans } from './find-orphans.ts';
 import { loadTarget, type Target } from './load-target.ts';
 import { predictOnServer, serverDiffOptionsOf } from './predict-on-server.ts';
 
@@ -63,6 +64,8 @@ export interface ComparedApplication {
   readonly rules: CompareRules;
   readonly schemaOf: SchemaOf;
   readonly result: ApplicationComparison;
+  /** What belongs to no application, where the project asks for it. */
+  readonly orphans: readonly TreeRow[];
 }
 
 /** Looks at an application: what its sources say, what lives in its cluster, and what differs. */
@@ -105,8 +108,9 @@ export async function compare(context: ControllerContext, application: Applicati
     const common = { cluster, desired: placed.objects, live, memory };
     const onServerOf = await predictTargets({ ...common, options, signal });
     const result = compareAll(context, application, { ...common, project, rules, schemaOf, onServerOf });
-    const problems = [...placed.conditions, ...findTroubles(cluster, result), ...result.conditions];
-    return { kind: 'compared', problems, cluster, project, target, desired: placed.objects, live, rules, schemaOf, result };
+    const orphans = findOrphans(context, application, { project, cluster, known: new Set(result.resources.map(formatKey)) });
+    const problems = [...placed.conditions, ...findTroubles(cluster, result), ...result.conditions, ...describeOrphans(project, orphans)];
+    return { kind: 'compared', problems, cluster, project, target, desired: placed.objects, live, rules, schemaOf, result, orphans };
   } catch (error) {
     if (error instanceof PredictionError) return failed('live', error.message);
     return failed('live', `Failed to load live state: ${messageOf(error)}`);

@@ -1,18 +1,12 @@
 import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { ManifestResponse } from '../../contract/index.ts';
-import { buildTree, maskSecret, toResourceDiff } from '../../engine/index.ts';
-import {
-  applicationInstanceName,
-  permitsLiveResource,
-  sourcesOf,
-  type Application,
-  type ApplicationTree,
-  type ResourceDiff,
-} from '../../model/index.ts';
+import { buildTree, describeHosts, maskSecret, toResourceDiff, type ResourceKey } from '../../engine/index.ts';
+import { permitsLiveResource, sourcesOf, type Application, type ApplicationTree, type ResourceDiff } from '../../model/index.ts';
 import { createMemory, type ApplicationMemory } from './application-memory.ts';
 import { checkSpec } from './check-spec.ts';
 import { compare, type ComparedApplication, type Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { followTree } from './follow-tree.ts';
 import { loadTarget } from './load-target.ts';
 
 /** Of how many applications what was compared is remembered for those who look at them. */
@@ -53,24 +47,22 @@ export function createInspector(context: ControllerContext): Inspector {
     },
 
     async tree(application, { signal }) {
-      const { cluster, project, result } = await look(context, application, memoryOf(application), signal);
+      const { cluster, project, result, orphans } = await look(context, application, memoryOf(application), signal);
       const surroundings = context.surroundingsOf(project.metadata.name ?? '');
       const [present, missing] = [result.resources.filter(({ live }) => live), result.resources.filter(({ live }) => !live)];
-      return buildTree({
-        entries: cluster.cache.tree(present),
-        missing,
-        isPermitted: (key) => permitsLiveResource(project, key, cluster, surroundings),
+      const { cache } = cluster;
+      const entries = cache.tree(present);
+      const hosts = describeHosts({
+        rows: entries.map(({ row }) => row),
+        findNode: (name) => cache.find({ group: '', kind: 'Node', name }),
+        podsOn: (node) => cache.podsOn(node),
+        allowedLabels: context.settings.current.general.allowedNodeLabels,
       });
+      const isPermitted = (key: ResourceKey): boolean => permitsLiveResource(project, key, cluster, surroundings);
+      return { ...buildTree({ entries, missing, orphaned: orphans, isPermitted }), ...(hosts.length > 0 && { hosts }) };
     },
 
-    onTreeChange(application, listener) {
-      const instance = applicationInstanceName(application, context.namespace);
-      const checked = checkSpec(context, application);
-      if (checked.kind === 'invalid') return () => undefined;
-      return checked.cluster.cache.onChange(({ instances }) => {
-        if (instances.has(instance)) listener();
-      });
-    },
+    onTreeChange: (application, listener) => followTree(context, application, listener),
 
     manifests: (application, options) => renderManifests(context, application, options),
   };

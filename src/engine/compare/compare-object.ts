@@ -37,14 +37,16 @@ export function compareObject({ desired, live, schema, rules, onServer }: Object
     return { modified: true, normalizedLive: undefined, predictedLive: target };
   }
   if (onServer !== undefined) return comparePredicted(live, onServer, rules);
-  const counted = withoutOwnedFields(desired, live, rules);
-  const target = withoutLastApplied(normalizeObject(counted.desired, rules));
+  const { managedFields } = live.metadata;
+  // After both are written in one way: a Secret's data has two.
+  const counted = withoutOwnedFields(normalizeObject(desired, rules), normalizeObject(live, rules), { rules, managedFields });
+  const target = withoutLastApplied(counted.desired);
   const builtin = builtinSchema(desired.apiVersion, desired.kind);
   const known = schema ?? builtin;
   const isBuiltin = builtin !== undefined;
   const complete = (object: JsonObject): JsonObject =>
     isBuiltin ? completeBuiltin(object, desired, known) : completeCustom(object, known);
-  const current = toJson(normalizeObject(counted.live, rules), known);
+  const current = toJson(counted.live, known);
   const input = {
     desired: toJson(withoutNamespace(target), known),
     live: current,
@@ -53,7 +55,7 @@ export function compareObject({ desired, live, schema, rules, onServer }: Object
     isBuiltin,
   };
   const predicted = usesServerSideApply(desired, rules.syncOptions)
-    ? predictServerSide({ ...input, desired: toJson(target, known) }, live.metadata.managedFields)
+    ? predictServerSide({ ...input, desired: toJson(target, known) }, managedFields)
     : predictClientSide(input);
   const [normalizedLive, predictedLive] = [withoutRecord(complete(current)), withoutRecord(complete(predicted))];
   return {

@@ -17,7 +17,8 @@ export interface ServerPrediction {
 /** Compares a live object, with its `managedFields`, with what the cluster says that applying would make of it. */
 export function comparePredicted(live: KubeObject, { object, includesMutations }: ServerPrediction, rules: CompareRules): ObjectComparison {
   const predicted = includesMutations ? object : keepOwnChanges(live, object, fieldManager);
-  const counted = withoutOwnedFields(predicted, live, rules);
+  const { managedFields } = live.metadata;
+  const counted = withoutOwnedFields(predicted, live, { rules, managedFields });
   const normalizedLive = clean(counted.live, rules);
   const predictedLive = clean(counted.desired, rules);
   return {

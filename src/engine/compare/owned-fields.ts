@@ -4,20 +4,22 @@ import type { CompareRules } from './compare-rules.ts';
 import { ignoreRulesFor } from './ignore-differences.ts';
 import { readFields } from './read-fields.ts';
 
+type ManagedFields = KubeObject['metadata']['managedFields'];
+
 /** Whether what is ignored of an object depends on who owns its fields: the live object is then needed with its `managedFields`. */
 export function needsManagedFields(object: KubeObject, rules: Pick<CompareRules, 'ignore'>): boolean {
   return managersFor(object, rules).length > 0;
 }
 
-/** Both sides without the fields that differ and belong to managers whose changes are not to count. */
+/** Both sides without the fields that differ and belong to managers whose changes are not to count, by the owners of the live one's fields. */
 export function withoutOwnedFields(
   desired: KubeObject,
   live: KubeObject,
-  rules: Pick<CompareRules, 'ignore'>,
+  { rules, managedFields }: { readonly rules: Pick<CompareRules, 'ignore'>; readonly managedFields: ManagedFields },
 ): { readonly desired: KubeObject; readonly live: KubeObject } {
   const managers = new Set(managersFor(desired, rules));
   let pair: Pair = [desired as unknown as JsonValue, live as unknown as JsonValue];
-  for (const entry of managers.size === 0 ? [] : (live.metadata.managedFields ?? [])) {
+  for (const entry of managers.size === 0 ? [] : (managedFields ?? [])) {
     const { manager } = entry;
     if (typeof manager === 'string' && managers.has(manager)) pair = strip(pair, readFields(entry['fieldsV1']));
   }

@@ -3,6 +3,8 @@ import { isJsonObject } from '../../objects/index.ts';
 import type { JsonObject, KubeObject } from '../../objects/index.ts';
 import { compareTexts, formatKey } from '../resource-key.ts';
 import type { ResourceKey } from '../resource-key.ts';
+import { hostFactsOf } from './describe-hosts.ts';
+import type { HostFacts } from './describe-hosts.ts';
 import { imagesOf, infoOf } from './info-items.ts';
 import type { InfoEntry } from './info-items.ts';
 import { networkingInfoOf } from './networking-info.ts';
@@ -12,16 +14,20 @@ export interface ResourceFacts {
   readonly info?: readonly InfoEntry[];
   readonly networkingInfo?: ResourceNetworkingInfo;
   readonly images?: readonly string[];
+  /** Of a node. */
+  readonly host?: HostFacts;
 }
 
 /** The facts of a live object; undefined where there is nothing to say. `customLabels` are labels that are shown too. */
 export function factsOf(object: KubeObject, customLabels: readonly string[] = []): (ResourceFacts & JsonObject) | undefined {
   const [info, images, networkingInfo] = [infoOf(object, customLabels), imagesOf(object), networkingInfoOf(object)];
-  if (info.length === 0 && images.length === 0 && networkingInfo === undefined) return undefined;
+  const host = hostFactsOf(object);
+  if (info.length === 0 && images.length === 0 && networkingInfo === undefined && host === undefined) return undefined;
   const facts: ResourceFacts = {
     ...(info.length > 0 && { info }),
     ...(networkingInfo && { networkingInfo }),
     ...(images.length > 0 && { images }),
+    ...(host && { host }),
   };
   // No part of the facts is undefined, which is all that JSON asks beyond their type.
   return facts as ResourceFacts & JsonObject;
