@@ -1,15 +1,15 @@
 /** The keys of `argocd-cmd-params-cm` about what works in the background. */
 import { notNegative, parseGoDuration } from '../parsing/parse-duration.ts';
 import { parseChoice, parseCommaList, parseGoBoolean, parseInteger, parseSeparated, parseText } from '../parsing/parse-text.ts';
-import { setting, type Setting } from '../setting-table.ts';
+import { setting, type Setting, type SettingUse } from '../setting-table.ts';
 
 const duration = notNegative(parseGoDuration);
 const secondsMax = 86_400 * 365;
 
-const boolean = (key: string, fallback: boolean, doc: string): Setting<boolean> =>
-  setting(key, { parse: parseGoBoolean(fallback), fallback, doc });
-const count = (key: string, fallback: number, doc: string): Setting<number> =>
-  setting(key, { parse: parseInteger({ min: 1, max: 10_000 }), fallback, doc });
+const boolean = (key: string, fallback: boolean, doc: string, use: SettingUse = 'planned'): Setting<boolean> =>
+  setting(key, { parse: parseGoBoolean(fallback), fallback, doc, use });
+const count = (key: string, fallback: number, doc: string, use: SettingUse = 'planned'): Setting<number> =>
+  setting(key, { parse: parseInteger({ min: 1, max: 10_000 }), fallback, doc, use });
 const seconds = (key: string, fallback: number, doc: string): Setting<number> =>
   setting(key, { parse: parseInteger({ min: 0, max: secondsMax }), fallback, doc });
 
@@ -18,61 +18,77 @@ export const controllerParameters = {
     parse: parseCommaList,
     fallback: [],
     doc: 'In which other namespaces application sets may be, with commas.',
+    use: 'used',
   }),
   appsetPolicy: setting('applicationsetcontroller.policy', {
     parse: parseChoice(['', 'sync', 'create-only', 'create-update', 'create-delete']),
     fallback: '',
     fallbackText: '`sync`',
     doc: 'What application sets may do to applications: `sync`, `create-only`, `create-update` or `create-delete`.',
+    use: 'used',
   }),
   appsetPolicyOverride: setting('applicationsetcontroller.enable.policy.override', {
     parse: (text, note) => (text === '' ? undefined : parseGoBoolean(false)(text, note)),
     fallback: undefined,
     fallbackText: 'on without a policy',
     doc: 'Whether an application set may choose another policy.',
+    use: 'used',
   }),
   appsetTokenRefStrict: boolean(
     'applicationsetcontroller.enable.tokenref.strict.mode',
     false,
     'Only Secrets that are labelled for it may hold tokens for providers of repositories.',
+    'used',
   ),
   appsetProgressiveSyncs: boolean(
     'applicationsetcontroller.enable.progressive.syncs',
     false,
     'Whether application sets may sync step by step.',
+    'used',
   ),
   appsetConcurrency: count(
     'applicationsetcontroller.concurrent.reconciliations.max',
     10,
     'How many application sets are worked on at once.',
+    'used',
   ),
   appsetPreservedAnnotations: setting('applicationsetcontroller.global.preserved.annotations', {
     parse: parseCommaList,
     fallback: [],
     doc: 'Annotations of applications that application sets leave alone, with commas.',
+    use: 'used',
   }),
   appsetPreservedLabels: setting('applicationsetcontroller.global.preserved.labels', {
     parse: parseCommaList,
     fallback: [],
     doc: 'Labels of applications that application sets leave alone, with commas.',
+    use: 'used',
   }),
   appsetStatusResourcesMax: setting('applicationsetcontroller.status.max.resources.count', {
     parse: parseInteger({ min: 0, max: 1_000_000 }),
     fallback: 5_000,
     doc: 'How many applications the status of an application set lists.',
+    use: 'used',
   }),
   appsetRequeueAfterMs: setting('applicationsetcontroller.requeue.after', {
     parse: duration,
     fallback: 180_000,
     fallbackText: '3m',
     doc: 'After how long an application set that asks elsewhere is looked at again.',
+    use: 'used',
+  }),
+  appsetDeletionBudgetPercent: setting('applicationsetcontroller.deletion.budget.percent', {
+    parse: parseInteger({ min: 0, max: 100 }),
+    fallback: 100,
+    doc: 'From which share on, in percent, the applications that generators no longer yield are deleted only when somebody confirms it; 0 means at once.',
+    use: 'used',
   }),
   appsetWebhookParallelism: count(
     'applicationsetcontroller.webhook.parallelism.limit',
     50,
     'How many webhooks for application sets are worked on at once.',
   ),
-  appsetDryRun: boolean('applicationsetcontroller.dryrun', false, 'Application sets change nothing.'),
+  appsetDryRun: boolean('applicationsetcontroller.dryrun', false, 'Application sets change nothing.', 'used'),
   statusProcessors: count('controller.status.processors', 20, 'How many applications are compared at once.'),
   operationProcessors: count('controller.operation.processors', 10, 'How many applications are synced at once.'),
   applyParallelism: setting('controller.kubectl.parallelism.limit', {

@@ -198,6 +198,7 @@ const parameterCases: Readonly<Record<keyof typeof parameterTable, Case>> = {
   appsetStatusResourcesMax: ['applicationsetcontroller.status.max.resources.count', '7', 7, 'x'],
   appsetRequeueAfterMs: ['applicationsetcontroller.requeue.after', '5m', 300_000, 'x'],
   appsetWebhookParallelism: ['applicationsetcontroller.webhook.parallelism.limit', '4', 4, 'x'],
+  appsetDeletionBudgetPercent: ['applicationsetcontroller.deletion.budget.percent', '50', 50, '101'],
   appsetDryRun: ['applicationsetcontroller.dryrun', 'true', true, 'x'],
   statusProcessors: ['controller.status.processors', '40', 40, '0'],
   operationProcessors: ['controller.operation.processors', '20', 20, 'x'],
