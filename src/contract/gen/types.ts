@@ -197,6 +197,28 @@ export interface ApplicationQuery {
   appNamespace?: string;
   /** The older name of `projects`. */
   project?: string[];
+  /** Names from this one on, in the order of names. */
+  minName?: string;
+  /** Names up to this one, in the order of names. */
+  maxName?: string;
+  /** URLs of sources. Empty means any; so do all lists below. */
+  repos?: string[];
+  /** Servers or names of destinations. */
+  clusters?: string[];
+  /** Namespaces of destinations. */
+  namespaces?: string[];
+  /** Whether syncs start by themselves. */
+  autoSyncEnabled?: boolean;
+  syncStatuses?: string[];
+  healthStatuses?: string[];
+  /** A part of the name, in any case. */
+  search?: string;
+  /** How many of those that match are left out at the beginning of a list. */
+  offset?: number;
+  /** How many are listed at most. */
+  limit?: number;
+  /** `name` (also when empty), `createdAt`, `syncedAt`, `health` or `sync`; with `-` in front, the other way round. */
+  orderBy?: string;
 }
 
 /** Which resource of an application to delete, and how. */
@@ -688,6 +710,22 @@ export interface ApplicationDestinationServiceAccount {
 export interface ApplicationList {
   metadata: ListMeta;
   items: Application[];
+  /** Of all that match, also of those that are not on this page. Only for queries that ask for a page, an order or one of the newer filters. */
+  stats?: ApplicationListStats;
+}
+
+/** How many applications match a query, and what they are like. */
+export interface ApplicationListStats {
+  total?: number;
+  totalBySyncStatus?: Record<string, number>;
+  totalByHealthStatus?: Record<string, number>;
+  autoSyncEnabledCount?: number;
+  /** Servers or names of destinations, sorted. */
+  clusters?: string[];
+  /** Namespaces of destinations, sorted. */
+  namespaces?: string[];
+  /** URLs of sources, sorted. */
+  repos?: string[];
 }
 
 /** A condition on the labels of an application. */
@@ -1233,6 +1271,15 @@ export interface ConnectionState {
   status: string;
   message: string;
   attemptedAt: Time;
+}
+
+/** An entry of `ignoreDifferences` that is ready to be written into an application. */
+export interface DifferenceIgnoreRule {
+  group?: string;
+  kind?: string;
+  name?: string;
+  namespace?: string;
+  jsonPointers?: string[];
 }
 
 /** Where the unrendered configuration is. */
@@ -1865,6 +1912,20 @@ export interface ResourceDiff {
   resourceVersion?: string;
   /** Whether the two states differ. */
   modified?: boolean;
+  /** Each field that differs, and why. Holds no values. */
+  differences?: ResourceDifference[];
+}
+
+/** A field of a live resource that a sync would change. */
+export interface ResourceDifference {
+  /** A JSON pointer; empty for the whole resource. */
+  path?: string;
+  /** `SourceChanged`, `LiveChanged`, `Defaulted`, `Admission`, `Missing`, `Pruned` or `Unknown`. */
+  cause?: string;
+  /** Who last wrote the field. */
+  manager?: string;
+  /** The entry of `ignoreDifferences` that would silence the difference. */
+  ignoreRule?: DifferenceIgnoreRule;
 }
 
 /** Parts of some resources that the comparison leaves out. */
