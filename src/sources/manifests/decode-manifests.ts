@@ -1,6 +1,6 @@
 import type { JsonValue, KubeObject } from '../../objects/index.ts';
-import { parseYamlDocuments, YamlError } from '../yaml/parse-documents.ts';
-import type { JsonLimits } from '../yaml/to-json.ts';
+import { parseYamlDocuments, YamlError } from '../../template/index.ts';
+import type { YamlLimits } from '../../template/index.ts';
 import { ObjectError, objectsOf } from './check-object.ts';
 import { decodeText } from './decode-text.ts';
 
@@ -16,7 +16,7 @@ export interface ManifestText {
   readonly bytes: Uint8Array;
 }
 
-export interface DecodeLimits extends JsonLimits {
+export interface DecodeLimits extends YamlLimits {
   readonly objectsMax: number;
 }
 

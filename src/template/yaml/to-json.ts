@@ -3,10 +3,12 @@ import type { Alias, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { JsonObject, JsonValue } from '../../objects/index.ts';
 import { resolvePlainScalar, ScalarError } from './resolve-scalar.ts';
 
-export interface JsonLimits {
+export interface YamlLimits {
   readonly depthMax: number;
   /** How many characters aliases may repeat in all. */
   readonly aliasedCharactersMax: number;
+  /** Integers that a number cannot hold exactly are refused, unless they are to be rounded as Go's float64 is. */
+  readonly roundsIntegers?: boolean;
 }
 
 interface Converted {
@@ -18,7 +20,7 @@ interface Converted {
 const CORE = 'tag:yaml.org,2002:';
 
 /** A document of the YAML library as plain values. Anchors are followed by ourselves: the library looks each of them up anew. */
-export function toJson(root: unknown, limits: JsonLimits): JsonValue {
+export function toJson(root: unknown, limits: YamlLimits): JsonValue {
   const anchors = new Map<string, Converted | 'open'>();
   let aliasedCharacters = 0;
 
@@ -34,7 +36,7 @@ export function toJson(root: unknown, limits: JsonLimits): JsonValue {
 
   function convertNode(node: unknown, depth: number): Converted {
     if (node === null || node === undefined) return { value: null, weight: 4 };
-    if (isScalar(node)) return convertScalar(node);
+    if (isScalar(node)) return convertScalar(node, limits.roundsIntegers === true);
     if (isSeq(node)) return convertSequence(node, depth);
     if (isMap(node)) return convertMap(node, depth);
     throw new ScalarError('a value is of a type that JSON does not have');
@@ -81,15 +83,15 @@ export function toJson(root: unknown, limits: JsonLimits): JsonValue {
   return convert(root, 0).value;
 }
 
-function convertScalar(node: Scalar): Converted {
+function convertScalar(node: Scalar, isRounded: boolean): Converted {
   const text = typeof node.value === 'string' ? node.value : '';
-  const value = scalarValue(node, text);
+  const value = scalarValue(node, text, isRounded);
   return { value, weight: text.length + 2 };
 }
 
-function scalarValue(node: Scalar, text: string): JsonValue {
+function scalarValue(node: Scalar, text: string, isRounded: boolean): JsonValue {
   const isPlain = node.type === 'PLAIN' || node.type === undefined || node.type === null;
-  if (node.tag === undefined) return isPlain ? resolvePlainScalar(text) : text;
+  if (node.tag === undefined) return isPlain ? resolvePlainScalar(text, isRounded) : text;
   switch (node.tag) {
     case '!':
     case `${CORE}str`:
@@ -99,11 +101,11 @@ function scalarValue(node: Scalar, text: string): JsonValue {
       return Buffer.from(text, 'base64').toString('utf8');
     case `${CORE}int`:
     case `${CORE}float`:
-      return expectType(resolvePlainScalar(text), 'number');
+      return expectType(resolvePlainScalar(text, isRounded), 'number');
     case `${CORE}bool`:
-      return expectType(resolvePlainScalar(text), 'boolean');
+      return expectType(resolvePlainScalar(text, isRounded), 'boolean');
     case `${CORE}null`:
-      return expectType(resolvePlainScalar(text), 'object');
+      return expectType(resolvePlainScalar(text, isRounded), 'object');
     default:
       throw new ScalarError('a tag is not known');
   }

@@ -15,7 +15,7 @@ const INT64 = { min: -(2n ** 63n), max: 2n ** 64n - 1n };
  * What an unquoted word of YAML means to Kubernetes' own reader: YAML 1.1 without base 60 and without dates, so that manifests mean
  * here what they mean to `kubectl`.
  */
-export function resolvePlainScalar(text: string): string | number | boolean | null {
+export function resolvePlainScalar(text: string, isRounded = false): string | number | boolean | null {
   const word = WORDS.get(text);
   if (word !== undefined) return word;
   if (NOT_FINITE.test(text)) throw new ScalarError('a number is not finite');
@@ -23,7 +23,7 @@ export function resolvePlainScalar(text: string): string | number | boolean | nu
   const bare = text.startsWith('.') ? text : text.replaceAll('_', '');
   const integer = INTEGER.exec(bare);
   if (integer !== null) {
-    const value = readInteger(integer);
+    const value = readInteger(integer, isRounded);
     if (value !== undefined) return value;
   }
   if (!FLOAT.test(bare)) return text;
@@ -32,13 +32,14 @@ export function resolvePlainScalar(text: string): string | number | boolean | nu
   return Number.isFinite(value) ? value : text;
 }
 
-function readInteger([, sign = '', hex, octal, binary, oldOctal, decimal]: RegExpExecArray): number | undefined {
+function readInteger([, sign = '', hex, octal, binary, oldOctal, decimal]: RegExpExecArray, isRounded: boolean): number | undefined {
   const digits = decimal ?? (hex !== undefined ? `0x${hex}` : binary !== undefined ? `0b${binary}` : `0o${octal ?? oldOctal}`);
   const value = sign === '-' ? -BigInt(digits) : BigInt(digits);
   // Beyond 64 bits it is read as a float.
   if (value < INT64.min || value > INT64.max) return undefined;
   const exact = Number(value);
-  if (!Number.isSafeInteger(exact)) throw new ScalarError('an integer is too large to be carried exactly: quote it, if it is a text');
+  if (!Number.isSafeInteger(exact) && !isRounded)
+    throw new ScalarError('an integer is too large to be carried exactly: quote it, if it is a text');
   return exact;
 }
 

@@ -2,13 +2,13 @@ import { parseAllDocuments } from 'yaml';
 import type { JsonValue } from '../../objects/index.ts';
 import { ScalarError } from './resolve-scalar.ts';
 import { toJson } from './to-json.ts';
-import type { JsonLimits } from './to-json.ts';
+import type { YamlLimits } from './to-json.ts';
 
 /** A text that is not YAML. The message names a place, never contents: a manifest may hold a secret. */
 export class YamlError extends Error {}
 
 /** The documents of a text, one after the other; throws a YamlError at the first that cannot be read. */
-export function* parseYamlDocuments(text: string, limits: JsonLimits): Generator<JsonValue> {
+export function* parseYamlDocuments(text: string, limits: YamlLimits): Generator<JsonValue> {
   let line = 1;
   for (const chunk of splitDocuments(text)) {
     yield* parseChunk(chunk, line, limits);
@@ -21,7 +21,7 @@ function splitDocuments(text: string): string[] {
   return text.split(/^---[ \t]*(?:#[^\n]*)?\r?(?:\n|$)/m);
 }
 
-function* parseChunk(chunk: string, firstLine: number, limits: JsonLimits): Generator<JsonValue> {
+function* parseChunk(chunk: string, firstLine: number, limits: YamlLimits): Generator<JsonValue> {
   if (/^\s*$/.test(chunk)) return;
   try {
     // Of repeated keys the last one counts, as it does to Go; looking for them would take time that grows with the square.
