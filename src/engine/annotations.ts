@@ -15,6 +15,7 @@ export const annotations = {
   installationId: 'argocd.argoproj.io/installation-id',
   lastApplied: 'kubectl.kubernetes.io/last-applied-configuration',
   linkPrefix: 'link.argocd.argoproj.io/',
+  migrationManager: 'argocd.argoproj.io/client-side-apply-migration-manager',
   managedByUrl: 'argocd.argoproj.io/managed-by-url',
   syncOptions: 'argocd.argoproj.io/sync-options',
   syncWave: 'argocd.argoproj.io/sync-wave',

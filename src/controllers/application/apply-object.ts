@@ -53,7 +53,7 @@ async function applyOnce(options: ApplyOptions): Promise<Applied> {
   const { api, type, desired, live, mode } = options;
   const write = writeOptions(options);
   const ref = refOf(desired);
-  if (mode === 'server-side' && !options.dryRun) {
+  if (mode === 'server-side') {
     const patch: Patch = { type: 'apply', body: desired as unknown as JsonObject, force: true };
     return { message: describe(type, desired, 'serverside-applied', options), object: await api.patch(type, ref, patch, write) };
   }

@@ -1,8 +1,9 @@
-import { objectHasOption, hasOption, type SyncTask } from '../../engine/index.ts';
+import { hasOption, hasOptionFor, objectHasOption, type SyncTask } from '../../engine/index.ts';
 import { permitsDestination, permitsKind } from '../../model/index.ts';
-import { builtinSchema, pruneBuiltinObject, strictDecodingError, type JsonObject, type KubeObject } from '../../objects/index.ts';
+import type { KubeObject } from '../../objects/index.ts';
 import type { ComparedApplication } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { findWrongFields } from './find-wrong-fields.ts';
 
 /**
  * Why a task of a sync cannot be done; undefined where nothing speaks against it. Asked of all tasks before the first is carried out, so that
@@ -24,9 +25,11 @@ export function createTaskCheck(
     if (namespaced && !permitsDestination(project, cluster, namespace, surroundings))
       return `namespace ${namespace} is not permitted in project '${projectName}'`;
     if (wanted === undefined) return undefined;
-    if (known === undefined && !defined.has(`${group}/${kind}`))
+    // What is not there yet may come with something else: whoever says so has it found out when its turn comes.
+    const mayBeMissing = defined.has(`${group}/${kind}`) || hasOptionFor(wanted, syncOptions, 'SkipDryRunOnMissingResource=true');
+    if (known === undefined && !mayBeMissing)
       return describeMissingKind({ group, kind, namespace, version, name }, cluster.cache.typeOf({ group, kind })?.version);
-    return hasOption(syncOptions, 'Validate=false') || objectHasOption(wanted, 'Validate=false') ? undefined : findUnknownFields(wanted);
+    return hasOption(syncOptions, 'Validate=false') || objectHasOption(wanted, 'Validate=false') ? undefined : findWrongFields(wanted);
   };
 }
 
@@ -40,14 +43,6 @@ function describeMissingKind(
     return `The Kubernetes API could not find ${group}/${kind} ${where}. Make sure the "${kind}" CRD is installed on the destination cluster.`;
   const what = `version "${version}" of ${group}/${kind}`;
   return `The Kubernetes API could not find ${what} ${where}. Version "${served}" of ${group}/${kind} is installed on the destination cluster.`;
-}
-
-/** Fields that a built-in kind does not have: the API would refuse them too, but only after others have been applied. */
-function findUnknownFields(desired: KubeObject): string | undefined {
-  const schema = builtinSchema(desired.apiVersion, desired.kind);
-  if (schema === undefined) return undefined;
-  const { unknown } = pruneBuiltinObject(desired as unknown as JsonObject, schema);
-  return unknown.length === 0 ? undefined : `error validating data: ${strictDecodingError(unknown)}`;
 }
 
 /** The kinds that an object brings into being, where it is a definition. */

@@ -39,6 +39,8 @@ export interface CompareRequest {
   /** One for each source; what is empty is resolved. */
   readonly revisions: readonly string[];
   readonly fresh: boolean;
+  /** Instead of what the sources say, where there are any. */
+  readonly manifests?: readonly string[];
   readonly memory: ApplicationMemory;
   readonly signal: AbortSignal;
 }

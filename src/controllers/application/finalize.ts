@@ -1,8 +1,8 @@
 import { ApiError, Code } from '../../base/index.ts';
 import type { Cluster, LiveRow } from '../../clusters/index.ts';
-import { annotations, hasOption, isDeleteHook, isSelfReferenced, objectHasOption, syncWaveOf } from '../../engine/index.ts';
+import { annotations, hasOptionFor, isDeleteHook, isSelfReferenced, syncWaveOf } from '../../engine/index.ts';
 import { applicationInstanceName, permitsLiveResource, type Application, type AppProject } from '../../model/index.ts';
-import { formatTime, isStatusError, type KubeObject } from '../../objects/index.ts';
+import { formatTime, isStatusError, parseTime, type KubeObject } from '../../objects/index.ts';
 import { describeDeletionFailure, recordApplicationEvents } from '../events/index.ts';
 import { openActingCluster } from './acting-cluster.ts';
 import { findProject, resolveCluster } from './check-spec.ts';
@@ -91,6 +91,11 @@ async function deleteResources(context: ControllerContext, application: Applicat
   const instance = applicationInstanceName(application, context.namespace);
   requireComplete(cluster, application);
   const rows = [...cluster.cache.managed(instance).values()].filter((row) => isDeletable(context, application, row, { project, cluster }));
+  const unconfirmed = rows.filter(({ body }) => needsConfirmation(application, body));
+  if (unconfirmed.length > 0 && !isDeletionApproved(application)) {
+    context.log.info('a deletion waits to be confirmed', { application: instance, resources: unconfirmed.length });
+    return rows.length;
+  }
   const { api } = openActingCluster(context, application, { project, cluster });
   const waves = rows.map(({ body }) => syncWaveOf(body));
   const last = Math.max(...waves);
@@ -131,10 +136,22 @@ function isDeletable(
   return permitsLiveResource(project, { group: type.group, kind: type.kind, namespace, name }, cluster, surroundings);
 }
 
+/** Nothing at all goes before somebody has said that this may. */
+function needsConfirmation({ spec }: Application, object: KubeObject | undefined): boolean {
+  const options = spec.syncPolicy?.syncOptions;
+  return hasOptionFor(object, options, 'Delete=confirm') || hasOptionFor(object, options, 'Prune=confirm');
+}
+
+/** Whether it was said after the deletion had begun: an older word was about something else. */
+function isDeletionApproved({ metadata }: Application): boolean {
+  const approvedMs = parseTime(metadata.annotations?.[annotations.deletionApproved] ?? '');
+  const deletedMs = metadata.deletionTimestamp ? parseTime(metadata.deletionTimestamp) : undefined;
+  return approvedMs !== undefined && deletedMs !== undefined && approvedMs >= deletedMs;
+}
+
 function isKept(object: KubeObject, syncOptions: readonly string[]): boolean {
   if (object.metadata.annotations?.[annotations.helmResourcePolicy] === 'keep') return true;
-  const own = objectHasOption(object, 'Delete=false');
-  return own || hasOption(syncOptions, 'Delete=false');
+  return hasOptionFor(object, syncOptions, 'Delete=false');
 }
 
 async function release(

@@ -6,6 +6,7 @@ import { createMemory, type ApplicationMemory } from './application-memory.ts';
 import { checkSpec } from './check-spec.ts';
 import { compare, type ComparedApplication, type Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { explainDifferences } from './explain-differences.ts';
 import { followTree } from './follow-tree.ts';
 import { loadTarget } from './load-target.ts';
 
@@ -42,8 +43,14 @@ export function createInspector(context: ControllerContext): Inspector {
 
   return {
     async managedResources(application, { signal }) {
-      const { result, rules, schemaOf } = await look(context, application, memoryOf(application), signal);
-      return result.resources.map((resource) => toResourceDiff(resource, rules, schemaOf(resource)));
+      const compared = await look(context, application, memoryOf(application), signal);
+      const { result, rules, schemaOf } = compared;
+      const explain = await explainDifferences(compared, signal);
+      return result.resources.map((resource) => {
+        const differences = explain(resource);
+        const diff = toResourceDiff(resource, rules, schemaOf(resource));
+        return differences.length > 0 ? { ...diff, differences } : diff;
+      });
     },
 
     async tree(application, { signal }) {

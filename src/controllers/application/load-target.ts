@@ -5,6 +5,7 @@ import { formatApiVersion, type KubeObject } from '../../objects/index.ts';
 import { findIntegrity, type ReferencedSource, type Rendered } from '../../sources/index.ts';
 import { findProject } from './check-spec.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { readLocalTarget } from './local-target.ts';
 
 export interface TargetRequest {
   readonly sources: readonly ApplicationSource[];
@@ -12,6 +13,8 @@ export interface TargetRequest {
   readonly revisions: readonly string[];
   /** Asks the repository even if it was asked a moment ago. */
   readonly fresh: boolean;
+  /** Instead of what the sources say, where there are any. */
+  readonly manifests?: readonly string[];
   readonly cluster: Cluster;
   readonly signal: AbortSignal;
 }
@@ -28,7 +31,8 @@ export interface Target {
 
 /** Renders the sources of an application. Throws ApiError in the words of a condition, without its prefix. */
 export async function loadTarget(context: ControllerContext, application: Application, request: TargetRequest): Promise<Target> {
-  const { sources } = request;
+  const { sources, manifests = [] } = request;
+  if (manifests.length > 0) return readLocalTarget(manifests, request.revisions);
   const rendered: Rendered[] = [];
   const references = new Map<string, ReferencedSource>();
   // What others take files from comes first, so that they find it; the results stay in the order of the sources.

@@ -9,6 +9,7 @@ import { mergeConditions } from './conditions.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { withDeleteHookFinalizers } from './delete-hooks.ts';
 import { finalize } from './finalize.ts';
+import { localManifestsOf } from './local-target.ts';
 import { operate } from './operate.ts';
 import { askWindows } from './ask-windows.ts';
 import { planAutoSync, type AutoSyncPlan } from './plan-auto-sync.ts';
@@ -98,6 +99,7 @@ function compareAt(
   return compare(context, application, {
     revisions: level === 'same-revision' ? known : [],
     fresh: level === 'fresh-revision',
+    manifests: localManifestsOf(application),
     memory,
     signal,
   });

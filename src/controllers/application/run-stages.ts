@@ -4,7 +4,9 @@ import {
   hasOptionFor,
   objectHasOption,
   propagationPolicyOf,
+  respectIgnoredDifferences,
   usesServerSideApply,
+  type CompareRules,
   type SyncStage,
   type SyncTask,
   type TaskOutcome,
@@ -15,12 +17,17 @@ import type { ActingCluster } from './acting-cluster.ts';
 import { applyObject } from './apply-object.ts';
 import { findType } from './find-type.ts';
 import { createHook, deleteHook } from './hook-objects.ts';
+import { migrateOwnership } from './migrate-ownership.ts';
 import type { Expectation } from './wait-for-cache.ts';
 
 export interface StagesInput {
   readonly cluster: ActingCluster;
   readonly sync: SyncOperation;
   readonly syncOptions: readonly string[];
+  /** Given where what is ignored in a comparison is left alone. */
+  readonly rules: CompareRules | undefined;
+  /** Whose fields become ours where the server applies what a client applied before. */
+  readonly migratedManager: string;
   /** How many objects are written at once. */
   readonly parallel: number;
   readonly signal: AbortSignal;
@@ -63,8 +70,14 @@ async function runTask(verb: SyncStage['verb'], task: SyncTask, input: StagesInp
     }
     return verb === 'apply' && task.isHook && input.sync.dryRun !== true ? await hookTask(task, input) : await applyTask(verb, task, input);
   } catch (error) {
-    return { outcome: { task, status: 'SyncFailed', message: messageOf(error, input.signal) } };
+    const message = messageOf(error, input.signal);
+    return verb === 'dryRun' && !isRefusal(error) ? {} : { outcome: { task, status: 'SyncFailed', message } };
   }
+}
+
+/** What is wrong with the object itself will be wrong again; anything else may have passed, or come with another object, when it is its turn. */
+function isRefusal(error: unknown): boolean {
+  return isStatusError(error, 'Invalid') || (isStatusError(error, 'BadRequest') && !error.message.includes('does not support dry run'));
 }
 
 async function hookTask(task: SyncTask, input: StagesInput): Promise<Done> {
@@ -76,17 +89,24 @@ async function hookTask(task: SyncTask, input: StagesInput): Promise<Done> {
 }
 
 async function applyTask(verb: 'dryRun' | 'apply', task: SyncTask, input: StagesInput): Promise<Done> {
-  const { cluster, sync, syncOptions, signal } = input;
-  const desired = task.desired as KubeObject;
+  const { cluster, sync, syncOptions, rules, signal } = input;
+  const live = task.live === 'unread' ? undefined : task.live;
+  const wanted = task.desired as KubeObject;
+  const desired = rules === undefined ? wanted : respectIgnoredDifferences(wanted, live, rules);
   const strategy = sync.syncStrategy?.hook ?? sync.syncStrategy?.apply;
   const isReplaced = hasOptionFor(desired, syncOptions, 'Replace=true');
   const dryRun = verb === 'dryRun' || sync.dryRun === true;
+  const type = await findType(cluster, task, signal);
+  const mode = isReplaced ? 'replace' : usesServerSideApply(desired, syncOptions) ? 'server-side' : 'client-side';
+  const isMigrated = mode === 'server-side' && !dryRun && !hasOption(syncOptions, 'ClientSideApplyMigration=false');
+  if (isMigrated && live !== undefined) await migrateOwnership({ api: cluster.api, type, live, manager: input.migratedManager, signal });
   const { message, object } = await applyObject({
     api: cluster.api,
-    type: await findType(cluster, task, signal),
+    type,
     desired,
-    live: task.live === 'unread' ? undefined : task.live,
-    mode: isReplaced ? 'replace' : usesServerSideApply(desired, syncOptions) ? 'server-side' : 'client-side',
+    live,
+    // What somebody asks to be tried is shown as a client would do it.
+    mode: mode === 'server-side' && sync.dryRun === true ? 'client-side' : mode,
     force: strategy?.force === true || objectHasOption(desired, 'Force=true'),
     validate: !hasOption(syncOptions, 'Validate=false') && !objectHasOption(desired, 'Validate=false'),
     dryRun,

@@ -1,9 +1,12 @@
 import {
+  annotations,
   assessHealth,
   formatKey,
+  hasOption,
   planNamespace,
   planSyncStep,
   planTermination,
+  concludeDryRun,
   concludeTermination,
   recordOutcomes,
   type SyncOperationFacts,
@@ -29,7 +32,7 @@ export interface SyncOutcome {
 
 export type SyncProgress =
   /** Something was done: look again. */
-  | { readonly kind: 'stepped'; readonly results: readonly ResourceResult[]; readonly message: string }
+  | { readonly kind: 'stepped'; readonly results: readonly ResourceResult[]; readonly message: string; readonly isTrial: boolean }
   | { readonly kind: 'waiting'; readonly results: readonly ResourceResult[]; readonly message: string }
   | { readonly kind: 'ended'; readonly phase: SyncOutcome['phase']; readonly message: string; readonly results: readonly ResourceResult[] };
 
@@ -39,6 +42,8 @@ export interface SyncRun {
   readonly comparison: ComparedApplication;
   /** Where it is written. */
   readonly cluster: ActingCluster;
+  /** Whether what is to be changed was tried. It may be tried again after a restart. */
+  readonly isTried: boolean;
   /** Of the operation so far. */
   readonly results: readonly ResourceResult[];
   /** Writes down how far the operation is, before something is done on the strength of it. */
@@ -61,9 +66,14 @@ export async function runSyncStep(context: ControllerContext, run: SyncRun): Pro
   const { outcomes, expectations } = await runStages(step.stages, stages);
   // What was cut off is not known to have failed: nothing of it is written down, and whoever goes on sees what there is.
   signal.throwIfAborted();
+  if (step.stages[0]?.verb === 'dryRun') {
+    const failed = concludeDryRun(step.results, outcomes);
+    if (failed !== undefined) return { kind: 'ended', phase: 'Failed', message: failed.message, results: failed.results };
+    return { kind: 'stepped', results: step.results, message: step.message, isTrial: true };
+  }
   await waitForCache(context, comparison.cluster.cache, expectations, signal);
   const dryRun = state.operation.sync?.dryRun === true;
-  return { kind: 'stepped', results: recordOutcomes(step.results, outcomes, { dryRun }), message: step.message };
+  return { kind: 'stepped', results: recordOutcomes(step.results, outcomes, { dryRun }), message: step.message, isTrial: false };
 }
 
 async function finish(step: Extract<SyncStep, { type: 'finish' }>, stages: StagesInput): Promise<SyncProgress> {
@@ -92,13 +102,16 @@ export async function terminateSync(context: ControllerContext, run: SyncRun): P
   return { kind: 'ended', ...end };
 }
 
-function stagesInput({ settings }: ControllerContext, { application, state, cluster, signal }: SyncRun): StagesInput {
+function stagesInput({ settings }: ControllerContext, { application, state, cluster, comparison, signal }: SyncRun): StagesInput {
   const sync = state.operation.sync ?? {};
+  const syncOptions = sync.syncOptions ?? application.spec.syncPolicy?.syncOptions ?? [];
   const { applyParallelism } = settings.current.parameters;
   return {
     cluster,
     sync,
-    syncOptions: sync.syncOptions ?? application.spec.syncPolicy?.syncOptions ?? [],
+    syncOptions,
+    rules: hasOption(syncOptions, 'RespectIgnoreDifferences=true') ? comparison.rules : undefined,
+    migratedManager: application.metadata.annotations?.[annotations.migrationManager] ?? 'kubectl-client-side-apply',
     parallel: applyParallelism === 0 ? Infinity : applyParallelism,
     signal,
   };
@@ -127,8 +140,9 @@ function stepInput(context: ControllerContext, run: SyncRun, { sync, syncOptions
     results,
     healthOf: assessHealth,
     refusalOf: createTaskCheck(context, comparison, syncOptions),
-    // What a dry run would find is found by the check of each task, without a request.
-    isDryRunDone: true,
+    // What is new is checked without a request. A change of what is there may still be refused, so it is tried before others are made.
+    isDryRunDone: run.isTried || operation.dryRun || !changesSeveral(comparison.result),
+    isTried: (task) => !task.isHook && task.modified && task.live !== undefined && task.live !== 'unread',
     isPruneConfirmed: timeOf(application.metadata.annotations?.['argocd.argoproj.io/deletion-approved']) >= operation.startedAtMs,
     namespace: planNamespace({
       syncOptions,
@@ -138,6 +152,12 @@ function stepInput(context: ControllerContext, run: SyncRun, { sync, syncOptions
       live: found && (found.body ?? { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }),
     }),
   };
+}
+
+/** A single change that is refused leaves nothing half done. */
+function changesSeveral({ resources, hooks }: ComparedApplication['result']): boolean {
+  const changed = resources.filter(({ comparison, requiresPruning }) => comparison.modified || requiresPruning);
+  return changed.length + hooks.length > 1;
 }
 
 /** Zero for what is no time. */

@@ -16,7 +16,8 @@ import { openActingCluster, type ActingCluster } from './acting-cluster.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import { compare, type ComparedApplication, type Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { runSyncStep, terminateSync, type SyncOutcome } from './run-sync.ts';
+import { localManifestsOf } from './local-target.ts';
+import { runSyncStep, terminateSync, type SyncOutcome, type SyncProgress, type SyncRun } from './run-sync.ts';
 import { StaleApplication, writeApplication } from './write-application.ts';
 
 export type SyncResult =
@@ -39,10 +40,17 @@ export async function syncApplication(
 ): Promise<SyncResult> {
   let application = begun;
   let results = resultsOf(stateOf(begun));
+  let isTried = false;
   for (let count = 0; count < stepsMax; count++) {
     const state = stateOf(application);
     const plan = planComparison(application, state);
-    const comparison = await compare(context, application, { ...plan, fresh: true, memory, signal });
+    const comparison = await compare(context, application, {
+      ...plan,
+      fresh: true,
+      manifests: localManifestsOf(application),
+      memory,
+      signal,
+    });
     const broken = describeBroken(comparison);
     if (comparison.kind !== 'compared' || broken !== undefined)
       return { kind: 'ended', application, outcome: endBroken(context, state, broken ?? '') };
@@ -55,14 +63,14 @@ export async function syncApplication(
       if (reached.length === 0 && !state.finishedAt && isNamed(state, base)) return;
       application = await write(context, application, { message, syncResult }, signal);
     };
-    const run = { application, state, comparison, cluster, results, keep, signal };
+    const run: SyncRun = { application, state, comparison, cluster, isTried, results, keep, signal };
     const isOver = state.phase === 'Terminating' || isLate(context, state);
     const blocked = isOver ? undefined : findBlock(context, application, comparison.project, state);
     if (blocked !== undefined) {
       application = await write(context, application, { message: blocked, syncResult: withResources(base, results) }, signal);
       return { kind: 'waiting', application, afterMs: windowLookMs };
     }
-    const progress = isOver ? await terminateSync(context, run) : await runSyncStep(context, run);
+    const progress: SyncProgress = isOver ? await terminateSync(context, run) : await runSyncStep(context, run);
     if (progress.kind === 'ended') {
       const message =
         isOver && state.phase !== 'Terminating' ? `${progress.message}, triggered by controller sync timeout` : progress.message;
@@ -70,6 +78,7 @@ export async function syncApplication(
     }
     if (progress.kind === 'waiting') return { kind: 'waiting', application, afterMs: lookAgainMs };
     results = progress.results;
+    isTried ||= progress.isTrial;
   }
   throw new Error('a sync took more steps than it can have');
 }

@@ -47,6 +47,8 @@ export interface SyncStepInput extends TasksInput {
   readonly refusalOf: (task: SyncTask) => string | undefined;
   /** Whether the dry run of this operation is behind it. It may be repeated after a restart. */
   readonly isDryRunDone: boolean;
+  /** Which tasks are tried before anything is done; all that apply something unless given. */
+  readonly isTried?: (task: SyncTask) => boolean;
   /** Whether somebody has confirmed prunes that ask for it. */
   readonly isPruneConfirmed: boolean;
   /** The namespace that the sync creates first, where there is one. */
@@ -82,7 +84,7 @@ export function planSyncStep(input: SyncStepInput): SyncStep {
   }
   if (namespace && namespaceState === 'failed') return fail(context, namespaceFailure(context, namespace));
   if (namespace && namespaceState === 'pending') return run(context, [{ verb: 'apply', tasks: [namespace] }]);
-  const trials = hasStarted || input.isDryRunDone ? [] : dryRunStages(tasks);
+  const trials = hasStarted || input.isDryRunDone ? [] : dryRunStages(tasks.filter((task) => input.isTried?.(task) !== false));
   if (trials.length > 0) return run(context, trials);
   return planStarted(context);
 }

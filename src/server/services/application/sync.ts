@@ -6,8 +6,11 @@ import {
   sourcesOf,
   type Application,
   type ApplicationSource,
+  type AppProject,
   type Operation,
 } from '../../../model/index.ts';
+import { isJsonObject, type JsonValue } from '../../../objects/index.ts';
+import { findIntegrity } from '../../../sources/index.ts';
 import type { Call } from '../../call.ts';
 import { requireAllowed } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
@@ -30,13 +33,15 @@ export async function syncApplication(
   if (manifests.length > 0) {
     requireDeed(context, call, application, 'override');
     if (isAutomated && !dryRun) throw precondition('cannot use local sync when Automatic Sync Policy is enabled unless for dry run');
-    throw new ApiError(Code.Unimplemented, 'syncing local manifests is not implemented yet');
+    for (const manifest of manifests) requireManifest(manifest);
   }
   if (application.metadata.deletionTimestamp) throw precondition('application is deleting');
   const options = request.syncOptions?.items ?? application.spec.syncPolicy?.syncOptions ?? [];
   if (options.includes('Replace=true') && !context.settings.current.parameters.syncReplaceAllowed)
     throw precondition('sync with replace was disabled on the API Server level via the server configuration');
   const target = await resolveRevisions(context, application, request, call);
+  if (manifests.length > 0 && isIntegrityEnforced(context, application, project))
+    throw precondition('Cannot use local manifests when source integrity is enforced');
   const retry = request.retryStrategy ?? application.spec.syncPolicy?.retry;
   const operation: Operation = {
     sync: {
@@ -45,6 +50,7 @@ export async function syncApplication(
       ...(dryRun && { dryRun }),
       ...(request.strategy && { syncStrategy: request.strategy }),
       ...(resources.length > 0 && { resources }),
+      ...(manifests.length > 0 && { manifests }),
       ...(options.length > 0 && { syncOptions: [...options] }),
     },
     initiatedBy: { username: call.caller?.username ?? '' },
@@ -182,6 +188,20 @@ function requireOtherRevision(context: ApplicationServiceOptions, call: Call, ot
 function requireDeed(context: ApplicationServiceOptions, call: Call, { metadata, spec }: Application, action: string): void {
   const object = applicationObject(context, spec.project || 'default', metadata);
   requireAllowed(context.policy, call, { resource: 'applications', action, object });
+}
+
+function requireManifest(text: string): void {
+  try {
+    if (isJsonObject(JSON.parse(text) as JsonValue)) return;
+  } catch {
+    // Told below.
+  }
+  throw new ApiError(Code.InvalidArgument, 'a local manifest is no JSON object');
+}
+
+/** Whoever insists on signatures does not want what nobody signed. */
+function isIntegrityEnforced({ settings }: ApplicationServiceOptions, application: Application, { spec }: AppProject): boolean {
+  return sourcesOf(application).some(({ repoURL }) => findIntegrity(spec, repoURL, settings.current.gpgKeys) !== undefined);
 }
 
 function automated({ spec }: Application): boolean {

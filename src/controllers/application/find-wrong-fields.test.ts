@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { manifestCorpus } from '../../../test/support/manifest-corpus.ts';
+import type { KubeObject } from '../../objects/index.ts';
+import { findWrongFields } from './find-wrong-fields.ts';
+
+const object = (more: object): KubeObject => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, ...more }) as KubeObject;
+
+describe('What is wrong with a manifest', () => {
+  it('is nothing for those that people write', () => {
+    const found = manifestCorpus().map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, findWrongFields(manifest)]);
+    expect(found.length).toBeGreaterThan(50);
+    expect(found.filter(([, problem]) => problem !== undefined)).toEqual([]);
+  });
+
+  it.each([
+    [{ spec: { portz: [] } }, 'error validating data: strict decoding error: unknown field "spec.portz"'],
+    [
+      { spec: { ports: [{ port: 'eighty' }] } },
+      'error validating data: spec.ports[0].port: Invalid value: "string": spec.ports[0].port in body must be of type integer: "string"',
+    ],
+    [{ spec: { ports: [{}] } }, 'error validating data: spec.ports[0].port: Required value'],
+  ])('is told (%#)', (more, expected) => {
+    expect(findWrongFields(object(more))).toBe(expected);
+  });
+
+  it('is not looked for in what is not applied, nor in kinds that nobody here knows', () => {
+    expect(findWrongFields(object({ spec: {}, status: {} }))).toBeUndefined();
+    const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'a' }, spec: { minAvailable: 1 }, status: {} };
+    expect(findWrongFields(budget as unknown as KubeObject)).toBeUndefined();
+    expect(findWrongFields({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' }, spec: 1 })).toBeUndefined();
+  });
+});
