@@ -103,7 +103,7 @@ export function createRegistry(options: { readonly get: HttpGet; readonly clock:
       let url = `${list}?n=${TAGS_PER_PAGE}`;
       for (let page = 1; ; page += 1) {
         const answer = await askOk({ ...call, url, bytesMax: TAGS_PAGE_BYTES_MAX });
-        tags.push(...readTags(answer.body));
+        for (const tag of readTags(answer.body)) tags.push(tag);
         const next = nextPage(answer.headers.link, url);
         if (next === undefined) return tags;
         if (page >= PAGES_MAX || tags.length > TAGS_MAX)
