@@ -1,5 +1,8 @@
 /** What keeps things as they should be: reconcilers that read the home API and the clusters, and write to them. */
 export { createApplicationController } from './application/application-controller.ts';
+export { createApplicationSetController } from './applicationset/application-set-controller.ts';
+export { createApplicationSetGenerators } from './applicationset/create-generators.ts';
+export { createPreview } from './applicationset/create-preview.ts';
 export { createInspector } from './application/inspector.ts';
 export type { ApplicationController, ApplicationControllerOptions } from './application/application-controller.ts';
 export type { ApplicationMeter } from './application/application-meter.ts';

@@ -6,6 +6,7 @@ import { applicationSetType, applicationType, matchesNamespace } from '../model/
 import { createServices, createWebhooks, type ServerMetrics, type ServiceHandlers, type Webhooks } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { createSources, findAccess } from '../sources/index.ts';
+import { createApplicationSets } from './application-sets.ts';
 import { createApplications } from './applications.ts';
 import type { Home } from './home.ts';
 import type { Access } from './open-access.ts';
@@ -89,6 +90,10 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   });
   const { components, service } = createApplications({ ...options, policy: access.policy, applications, clusters, sources });
   const { store: applicationSets, isEnabled: isApplicationSetNamespaceEnabled } = createApplicationSetStore(options);
+  const sets = createApplicationSets({
+    ...{ ...options, policy: access.policy, applications, applicationSets, clusters, sources },
+    isNamespaceEnabled: isApplicationSetNamespaceEnabled,
+  });
   const webhooks = createWebhooks({ ...service, applicationSets, isApplicationSetNamespaceEnabled, random: Math.random });
   return {
     components: [
@@ -97,6 +102,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       { name: 'application sets', start: () => applicationSets.start(), stop: () => applicationSets.stop() },
       { name: 'clusters', start: () => undefined, stop: () => clusters.stop() },
       ...components,
+      ...sets.components,
       { name: 'webhooks', start: () => webhooks.start(), stop: () => webhooks.stop() },
     ],
     webhooks,
@@ -106,6 +112,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       account: { settings, checkPassword: access.checkPassword, namespace: home.namespace, clock },
       cluster,
       application: service,
+      applicationSet: sets.service,
     }),
   };
 }

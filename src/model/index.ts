@@ -1,5 +1,6 @@
 /** Application, AppProject and ApplicationSet as values: what their kinds are, what is valid, and what a project allows. Pure. */
 export { customResourceDefinitions, definitionsVersion, definitionsVersionAnnotation } from './custom-resource-definitions.ts';
+export { allowedChangesOf, applicationSetToObject, effectivePolicy, findUnknownGenerators, readApplicationSet } from './application-set.ts';
 export { describeProblems, findManagedByUrlProblem, findProjectProblems, findSpecProblems } from './application-conditions.ts';
 export { DestinationError, findDestination, inClusterName, inClusterServer, normalizeServer } from './destination.ts';
 export { compileGlob, isNegation, matchesGlob, matchesGlobOrNegation } from './glob.ts';
@@ -28,7 +29,10 @@ export type {
   ApplicationCondition,
   ApplicationDestination,
   ApplicationSet,
+  ApplicationSetApplicationStatus,
+  ApplicationSetCondition,
   ApplicationSetGenerator,
+  ApplicationSetStatus,
   ApplicationSource,
   ApplicationSpec,
   ApplicationStatus,
@@ -56,6 +60,7 @@ export type {
   SyncStatus,
   SyncWindow,
 } from '../contract/index.ts';
+export type { AllowedChanges } from './application-set.ts';
 export type { SpecProblem } from './application-conditions.ts';
 export type { ClusterIdentity } from './destination.ts';
 export type { GlobalProject } from './project/global-projects.ts';

@@ -23,6 +23,7 @@ export type { ListenAddress } from './listener/listen.ts';
 export type { FairwayServer, ServerOptions, TlsOptions } from './server.ts';
 export type { Authenticate } from './transports/core/core.ts';
 export type { ApplicationInspector, ApplicationServiceOptions } from './services/application/application-context.ts';
+export type { ApplicationSetServiceOptions } from './services/applicationset/application-set-context.ts';
 export type { ServiceHandlers } from './transports/core/method-table.ts';
 export type { PlainRoute } from './transports/plain-routes.ts';
 export type { Webhooks } from './webhooks/create-webhooks.ts';

@@ -5,6 +5,8 @@ import { createAccountService } from './account.ts';
 import type { AccountServiceOptions } from './account-context.ts';
 import type { ApplicationServiceOptions } from './application/application-context.ts';
 import { createApplicationService } from './application/create-application-service.ts';
+import type { ApplicationSetServiceOptions } from './applicationset/application-set-context.ts';
+import { createApplicationSetService } from './applicationset/create-application-set-service.ts';
 import { createCertificateService } from './certificate/create-certificate-service.ts';
 import type { ClusterServiceOptions } from './cluster/cluster-context.ts';
 import { createClusterService } from './cluster/create-cluster-service.ts';
@@ -26,6 +28,7 @@ export interface ServicesOptions {
   readonly cluster: Omit<ClusterServiceOptions, 'policy'>;
   /** Also for the projects of applications, and for repositories. */
   readonly application: ApplicationServiceOptions;
+  readonly applicationSet: ApplicationSetServiceOptions;
 }
 
 /** The services there are so far, by full name. */
@@ -37,15 +40,18 @@ export function createServices({
   account,
   cluster,
   application,
+  applicationSet,
 }: ServicesOptions): Record<string, ServiceHandlers> {
   // A stream that lasts has nothing to carry a new token with.
   const { Watch, WatchResourceTree, PodLogs, ...applicationCalls } = createApplicationService(application);
+  const { Watch: watchSets, ...applicationSetCalls } = createApplicationSetService(applicationSet);
   return {
     'version.VersionService': renewSessions(createVersionService(version), sessions),
     'cluster.SettingsService': renewSessions(createSettingsService({ settings: account.settings }), sessions),
     'account.AccountService': renewSessions(createAccountService({ ...account, policy, sessions }), sessions),
     'cluster.ClusterService': renewSessions(createClusterService({ ...cluster, policy }), sessions),
     'application.ApplicationService': { ...renewSessions(applicationCalls, sessions), Watch, WatchResourceTree, PodLogs },
+    'applicationset.ApplicationSetService': { ...renewSessions(applicationSetCalls, sessions), Watch: watchSets },
     'project.ProjectService': renewSessions(createProjectService({ ...application, sessions }), sessions),
     'repository.RepositoryService': renewSessions(createRepositoryService(application), sessions),
     'repocreds.RepoCredsService': renewSessions(createRepocredsService(application), sessions),

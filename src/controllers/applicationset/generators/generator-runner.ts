@@ -68,7 +68,7 @@ function runLeaf(leaves: LeafGenerators, key: LeafKey, spec: JsonObject, scope: 
   const question = `${key} ${canonicalJson(spec)}`;
   const known = scope.answers.get(question);
   if (known !== undefined) return known;
-  const answer = leaf.generate({ ...scope, spec } as unknown as GeneratorRequest<LeafKey> & never);
+  const answer = leaf.generate({ ...scope, spec } as never);
   scope.answers.set(question, answer);
   return answer;
 }

@@ -29,9 +29,9 @@ function readRequirements({ matchLabels, matchExpressions }: JsonObject): readon
   const labels = isJsonObject(matchLabels) ? Object.entries(matchLabels) : [];
   const expressions = isJsonArray(matchExpressions) ? matchExpressions.filter(isJsonObject) : [];
   const requirements = [
-    ...labels.map(([key, value]): Requirement => ({ key, operator: 'In', values: [String(value)] })),
+    ...labels.map(([key, value]): Requirement => ({ key, operator: 'In', values: [textOf(value)] })),
     ...expressions.map(({ key, operator, values }): Requirement => {
-      return { key: String(key), operator: String(operator), values: isJsonArray(values) ? values.map(String) : [] };
+      return { key: textOf(key), operator: textOf(operator), values: isJsonArray(values) ? values.map(textOf) : [] };
     }),
   ];
   for (const { key, operator } of requirements) {
@@ -48,6 +48,10 @@ function holds({ key, operator, values }: Requirement, flat: ReadonlyMap<string,
   if (operator === 'DoesNotExist') return value === undefined;
   if (operator === 'In') return value !== undefined && values.includes(value);
   return value === undefined || !values.includes(value);
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function failure(text: string): ApiError {

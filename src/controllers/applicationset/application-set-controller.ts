@@ -1,0 +1,153 @@
+import { createWorkQueue, type ObjectChange, type WorkObserver, type WorkQueue } from '../../kube/index.ts';
+import { readApplicationSet } from '../../model/index.ts';
+import { canonicalJson, isJsonArray, isJsonObject, type JsonValue, type KubeObject } from '../../objects/index.ts';
+import type { SettingsChanged } from '../../settings/index.ts';
+import type { ApplicationSetContext } from './application-set-context.ts';
+import { ownerSetOf } from './owned-applications.ts';
+import { reconcileSet, type SetMemory } from './reconcile.ts';
+import { refreshAnnotation } from './write-status.ts';
+
+/** How long a stop waits for what is being done. */
+const stopLimitMs = 10_000;
+
+export interface ApplicationSetControllerOptions extends ApplicationSetContext {
+  readonly observer?: WorkObserver;
+}
+
+/** Looks after every application set. */
+export interface ApplicationSetController {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export function createApplicationSetController(options: ApplicationSetControllerOptions): ApplicationSetController {
+  return new QueueController(options);
+}
+
+/** What happens only puts the keys of application sets into a queue; the work reads how things are. */
+class QueueController implements ApplicationSetController {
+  readonly #context: ApplicationSetContext;
+  readonly #queue: WorkQueue;
+  readonly #memories = new Map<string, SetMemory>();
+  readonly #ends: (() => void)[] = [];
+
+  constructor({ observer, ...context }: ApplicationSetControllerOptions) {
+    this.#context = context;
+    this.#queue = createWorkQueue({
+      work: (key, signal) => reconcileSet(context, refOf(key), this.#memoryOf(key), signal),
+      concurrency: context.settings.current.parameters.appsetConcurrency,
+      log: context.log,
+      timers: context.timers,
+      ...(observer && { observer }),
+    });
+  }
+
+  start(): void {
+    const { applicationSets, applications, projects, settings } = this.#context;
+    this.#ends.push(
+      applicationSets.subscribe((change) => this.#onSet(change)),
+      applications.subscribe((change) => this.#onApplication(change)),
+      projects.subscribe(() => this.#onProject()),
+      settings.onChange((event) => this.#onSettings(event)),
+    );
+    for (const object of applicationSets.values()) this.#queue.add(keyOf(object));
+    this.#queue.start();
+  }
+
+  async stop(): Promise<void> {
+    for (const end of this.#ends) end();
+    const running = await this.#queue.drain(stopLimitMs);
+    if (running.length > 0) this.#context.log.warn('work on application sets was cut off', { applicationSets: running });
+  }
+
+  #memoryOf(key: string): SetMemory {
+    const known = this.#memories.get(key);
+    if (known !== undefined) return known;
+    const memory: SetMemory = { settledGeneration: undefined };
+    this.#memories.set(key, memory);
+    return memory;
+  }
+
+  #onSet({ type, object, previous }: ObjectChange): void {
+    const key = keyOf(object);
+    // One that was made anew under the same name is another one.
+    if (type === 'removed' || (previous !== undefined && previous.metadata.uid !== object.metadata.uid)) this.#memories.delete(key);
+    if (type === 'added' || (previous !== undefined && this.#matters(object, previous))) this.#queue.add(key);
+  }
+
+  #matters(object: KubeObject, previous: KubeObject): boolean {
+    if (differs(object['spec'], previous['spec']) || differsInMetadata(object, previous, ['labels', 'finalizers', 'deletionTimestamp']))
+      return true;
+    // That a refresh is done is our own word.
+    const isRefreshed =
+      previous.metadata.annotations?.[refreshAnnotation] !== undefined && object.metadata.annotations?.[refreshAnnotation] === undefined;
+    return differsInMetadata(object, previous, ['annotations']) && !isRefreshed;
+  }
+
+  #onApplication({ type, object, previous }: ObjectChange): void {
+    const owner = ownerSetOf(object) ?? (previous && ownerSetOf(previous));
+    if (owner === undefined || type === 'added') return;
+    const isChanged =
+      type === 'removed' ||
+      previous === undefined ||
+      differs(object['spec'], previous['spec']) ||
+      differsInMetadata(object, previous, ['annotations', 'labels', 'finalizers', 'ownerReferences']);
+    if (isChanged) this.#queue.add(`${object.metadata.namespace ?? ''}/${owner.name}`);
+  }
+
+  /** A project that is there now may be the one that was missing. */
+  #onProject(): void {
+    this.#addWhere(
+      (object) =>
+        readApplicationSet(object).status?.conditions?.some(({ type, status }) => type === 'ErrorOccurred' && status === 'True') === true,
+    );
+  }
+
+  #onSettings({ changes }: SettingsChanged): void {
+    if (changes.some(({ part }) => part === 'parameters')) return this.#addWhere(() => true);
+    const current = this.#context.settings.current.labelledSecrets;
+    const areClusters = changes.some(({ part, name }) => {
+      const secret = part === 'labelledSecrets' ? current.get(name) : undefined;
+      // Of one that is gone it is not known what it was.
+      return part === 'labelledSecrets' && (secret === undefined || secret.type === 'cluster');
+    });
+    if (areClusters) this.#addWhere((object) => hasClusterGenerator(object['spec'] as JsonValue));
+  }
+
+  #addWhere(isMeant: (object: KubeObject) => boolean): void {
+    for (const object of this.#context.applicationSets.values()) if (isMeant(object)) this.#queue.add(keyOf(object));
+  }
+}
+
+/** At any depth. */
+function hasClusterGenerator(spec: JsonValue): boolean {
+  const { generators } = isJsonObject(spec) ? spec : {};
+  if (!isJsonArray(generators)) return false;
+  return generators.some((entry) => {
+    if (!isJsonObject(entry)) return false;
+    return (
+      entry['clusters'] !== undefined ||
+      [entry['matrix'], entry['merge']].some((block) => block !== undefined && hasClusterGenerator(block))
+    );
+  });
+}
+
+type MetadataField = 'labels' | 'annotations' | 'finalizers' | 'deletionTimestamp' | 'ownerReferences';
+
+function differsInMetadata(one: KubeObject, other: KubeObject, fields: readonly MetadataField[]): boolean {
+  return fields.some((field) => differs(one.metadata[field], other.metadata[field]));
+}
+
+function differs(one: unknown, other: unknown): boolean {
+  if (one === other) return false;
+  return canonicalJson((one ?? null) as JsonValue) !== canonicalJson((other ?? null) as JsonValue);
+}
+
+function keyOf({ metadata }: KubeObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+}
+
+function refOf(key: string): { readonly namespace: string; readonly name: string } {
+  const at = key.indexOf('/');
+  return { namespace: key.slice(0, at), name: key.slice(at + 1) };
+}

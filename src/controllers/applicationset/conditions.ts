@@ -1,0 +1,83 @@
+import type { ApplicationSetCondition, HealthStatus } from '../../model/index.ts';
+
+/** How a look at an application set ended. */
+export type Outcome =
+  | { readonly kind: 'up-to-date' }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly message: string;
+      /** Whether the generators had done their part before. */
+      readonly areParametersGenerated: boolean;
+    };
+
+/** How far a rolling sync is; undefined where there is none. */
+export type RolloutState = { readonly isComplete: boolean; readonly step: number; readonly message?: string } | undefined;
+
+type Verdict = Pick<ApplicationSetCondition, 'status' | 'reason' | 'message'>;
+
+const upToDate = { reason: 'ApplicationSetUpToDate', message: 'All applications have been generated successfully' };
+const generated: Verdict = {
+  status: 'True',
+  reason: 'ParametersGenerated',
+  message: 'Successfully generated parameters for all Applications',
+};
+
+/** The conditions after a look, by type. What stays the same keeps the time since when it has been so. */
+export function nextConditions(
+  before: readonly ApplicationSetCondition[],
+  outcome: Outcome,
+  rollout: RolloutState,
+  now: string,
+): ApplicationSetCondition[] {
+  const verdicts = new Map<string, Verdict>();
+  if (outcome.kind === 'up-to-date') {
+    verdicts.set('ErrorOccurred', { status: 'False', ...upToDate });
+    verdicts.set('ParametersGenerated', generated);
+    verdicts.set('ResourcesUpToDate', { status: 'True', ...upToDate });
+  } else {
+    const { reason, message } = outcome;
+    const failed: Verdict = { status: 'False', reason: 'ErrorOccurred', message };
+    verdicts.set('ErrorOccurred', { status: 'True', reason, message });
+    verdicts.set('ParametersGenerated', outcome.areParametersGenerated ? generated : failed);
+    verdicts.set('ResourcesUpToDate', failed);
+  }
+  if (rollout !== undefined) verdicts.set('RolloutProgressing', describeRollout(rollout));
+  const known = new Map(before.map((condition) => [condition.type, condition]));
+  if (rollout === undefined) known.delete('RolloutProgressing');
+  for (const [type, verdict] of verdicts) known.set(type, withTime(known.get(type), { type, ...verdict }, now));
+  return [...known.values()].sort((one, other) => (one.type < other.type ? -1 : 1));
+}
+
+function describeRollout({ isComplete, step, message }: NonNullable<RolloutState>): Verdict {
+  if (isComplete) return { status: 'False', reason: 'ApplicationSetRolloutComplete', message: 'ApplicationSet Rollout has completed' };
+  return {
+    status: 'True',
+    reason: 'ApplicationSetModified',
+    message: message ?? `ApplicationSet is performing rollout of step ${step}`,
+  };
+}
+
+function withTime(
+  before: ApplicationSetCondition | undefined,
+  verdict: Omit<ApplicationSetCondition, 'lastTransitionTime'>,
+  now: string,
+): ApplicationSetCondition {
+  const { status, reason, message } = verdict;
+  if (before !== undefined && before.status === status && before.reason === reason && before.message === message) return before;
+  return { ...verdict, lastTransitionTime: now };
+}
+
+/** How an application set is, as its conditions say. */
+export function healthOf(conditions: readonly ApplicationSetCondition[]): HealthStatus {
+  if (conditions.length === 0) return { status: 'Unknown', message: 'No status conditions found for ApplicationSet' };
+  const find = (wanted: string): ApplicationSetCondition | undefined =>
+    conditions.find(({ type, status }) => type === wanted && status === 'True');
+  const answers = [
+    ['Degraded', find('ErrorOccurred')],
+    ['Progressing', find('RolloutProgressing')],
+    ['Healthy', find('ResourcesUpToDate')],
+  ] as const;
+  for (const [status, condition] of answers) if (condition !== undefined) return { status, message: condition.message };
+  return { status: 'Unknown', message: 'Waiting for health status to be determined' };
+}

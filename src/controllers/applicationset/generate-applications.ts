@@ -1,0 +1,81 @@
+import type { Logger } from '../../base/index.ts';
+import type { ApplicationSet } from '../../model/index.ts';
+import type { JsonObject } from '../../objects/index.ts';
+import type { FunctionLibrary } from '../../template/index.ts';
+import type { DesiredApplication } from './desired-application.ts';
+import { describeError } from './generators/describe-error.ts';
+import type { GenerationScope, GeneratorRunner } from './generators/generator-runner.ts';
+import { mergeTemplates } from './templates/merge-templates.ts';
+import { renderApplication } from './templates/render-application.ts';
+import { createRenderText } from './templates/render-text.ts';
+
+export interface GenerateOptions {
+  readonly generators: GeneratorRunner;
+  readonly functions: FunctionLibrary;
+  readonly strictTokens: boolean;
+  readonly fresh: boolean;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Which step went wrong, as conditions name it. */
+export type GenerationFailure = 'ApplicationGenerationFromParamsError' | 'RenderTemplateParamsError';
+
+/** The text of the first failure is for users; nothing may be concluded from the applications that could be made. */
+export class GenerationError extends Error {
+  readonly reason: GenerationFailure;
+  /** Of every generator and template that failed. */
+  readonly messages: readonly string[];
+
+  constructor(reason: GenerationFailure, messages: readonly string[]) {
+    super(messages[0] ?? 'internal error');
+    this.reason = reason;
+    this.messages = messages;
+  }
+}
+
+/** All applications of an application set, or a GenerationError: never some of them. */
+export async function generateApplications(set: ApplicationSet, options: GenerateOptions): Promise<readonly DesiredApplication[]> {
+  const { goTemplate = false, goTemplateOptions = [] } = set.spec;
+  const { generators, functions, log, ...asked } = options;
+  const language = { goTemplate, goTemplateOptions, functions };
+  const scope: GenerationScope = {
+    ...asked,
+    applicationSet: set,
+    goTemplate,
+    renderText: createRenderText(language),
+    renderStrictly: goTemplate ? createRenderText({ ...language, goTemplateOptions: ['missingkey=error'] }) : undefined,
+    answers: new Map(),
+  };
+  const applications: DesiredApplication[] = [];
+  const failures: { readonly reason: GenerationFailure; readonly message: string }[] = [];
+  const fail = (reason: GenerationFailure, error: unknown): void => {
+    const message = describeError(error);
+    if (message === undefined) log.error('an application set could not be generated', { set: set.metadata.name, error });
+    failures.push({ reason, message: message ?? 'internal error' });
+  };
+  for (const entry of set.spec.generators) {
+    for (const key of generators.keysOf(entry)) {
+      try {
+        const sets = await generators.run(entry, key, scope);
+        const override = (entry[key] as { readonly template?: JsonObject } | undefined)?.template;
+        const template = mergeTemplates(set.spec.template as unknown as JsonObject, override);
+        try {
+          for (const parameters of sets)
+            applications.push(renderApplication(parameters, { applicationSet: set, template, renderText: scope.renderText }));
+        } catch (error) {
+          fail('RenderTemplateParamsError', error);
+        }
+      } catch (error) {
+        fail('ApplicationGenerationFromParamsError', error);
+      }
+    }
+  }
+  const [first] = failures;
+  if (first !== undefined)
+    throw new GenerationError(
+      first.reason,
+      failures.map(({ message }) => message),
+    );
+  return applications;
+}

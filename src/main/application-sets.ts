@@ -1,0 +1,63 @@
+import type { Policy } from '../access/index.ts';
+import { systemTimers, type Clock, type Logger } from '../base/index.ts';
+import type { Clusters } from '../clusters/index.ts';
+import { createApplicationSetController, createApplicationSetGenerators, createPreview } from '../controllers/index.ts';
+import { createEventRecorder, type ObjectStore } from '../kube/index.ts';
+import type { ApplicationSetServiceOptions } from '../server/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { Sources } from '../sources/index.ts';
+import type { Component } from './control-plane.ts';
+import type { Home } from './home.ts';
+import { leadController } from './lead-controller.ts';
+
+export interface ApplicationSetsOptions {
+  readonly home: Home;
+  readonly settings: Settings;
+  readonly policy: Policy;
+  readonly applications: ObjectStore;
+  readonly projects: ObjectStore;
+  readonly clusters: Clusters;
+  readonly sources: Sources;
+  readonly applicationSets: ObjectStore;
+  /** Whether application sets may be in a namespace. */
+  readonly isNamespaceEnabled: (namespace: string) => boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const startLimitMs = 30_000;
+
+/** What looks after application sets, and what the service about them needs. */
+export function createApplicationSets(options: ApplicationSetsOptions): {
+  readonly components: readonly Component[];
+  readonly service: ApplicationSetServiceOptions;
+} {
+  const { home, clock, log, applicationSets } = options;
+  const { namespace } = home;
+  const common = {
+    ...options,
+    home: home.api,
+    namespace,
+    timers: systemTimers,
+    events: createEventRecorder({ api: home.api, namespace, clock, log }),
+  };
+  const context = { ...common, ...createApplicationSetGenerators(common, {}) };
+  const controller = leadController({
+    name: 'fairway-applicationset-controller',
+    home,
+    create: () => createApplicationSetController(context),
+    log,
+  });
+  return {
+    components: [
+      {
+        ...controller,
+        async start() {
+          if (!(await applicationSets.whenSynced(startLimitMs))) log.warn('objects are not read yet', { kind: applicationSets.type.kind });
+          await controller.start();
+        },
+      },
+    ],
+    service: { ...common, preview: createPreview(context) },
+  };
+}
