@@ -1,4 +1,5 @@
 import type { ObjectMeta, OwnerReference } from '../../objects/index.ts';
+import type { ObjectKey } from '../storage/stored-object.ts';
 import { FOREGROUND_FINALIZER } from '../verbs/delete-plan.ts';
 import { metadataOf } from '../verbs/decode-input.ts';
 import type { VerbContext } from '../verbs/verb-context.ts';
@@ -19,13 +20,27 @@ export function classifyOwners(context: VerbContext, metadata: ObjectMeta): Owne
   return classes;
 }
 
-function classOf({ store, kinds }: VerbContext, owner: OwnerReference, namespace: string): keyof OwnerClasses {
+/**
+ * An owner is found by its name, in the same namespace or in none; another one that has taken the name is not it. Undefined where it is
+ * not there, or its kind is not served.
+ */
+export function findOwner(
+  { store, kinds }: VerbContext,
+  owner: OwnerReference,
+  namespace: string,
+): { readonly key: ObjectKey; readonly metadata: ObjectMeta } | undefined {
   const kind = kinds.findByKind(owner.apiVersion, owner.kind);
-  if (kind === undefined) return 'solid';
-  // An owner is found by its name, in the same namespace or in none; another one that has taken the name is not it.
-  const found = store.lookup({ resource: kind.resource, namespace: kind.type.namespaced ? namespace : '', name: owner.name });
+  if (kind === undefined) return undefined;
+  const key = { resource: kind.resource, namespace: kind.type.namespaced ? namespace : '', name: owner.name };
+  const found = store.lookup(key);
   const metadata = found && metadataOf(found.object);
-  if (metadata?.uid !== owner.uid) return 'dangling';
+  return metadata?.uid === owner.uid ? { key, metadata } : undefined;
+}
+
+function classOf(context: VerbContext, owner: OwnerReference, namespace: string): keyof OwnerClasses {
+  if (context.kinds.findByKind(owner.apiVersion, owner.kind) === undefined) return 'solid';
+  const metadata = findOwner(context, owner, namespace)?.metadata;
+  if (metadata === undefined) return 'dangling';
   const isWaiting = metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(FOREGROUND_FINALIZER) === true;
   return isWaiting ? 'waiting' : 'solid';
 }

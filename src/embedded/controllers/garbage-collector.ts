@@ -1,5 +1,5 @@
 import { isStatusError } from '../../objects/index.ts';
-import type { JsonObject, OwnerReference } from '../../objects/index.ts';
+import type { JsonObject } from '../../objects/index.ts';
 import type { Logger } from '../../base/index.ts';
 import type { Change } from '../storage/store.ts';
 import type { ObjectKey } from '../storage/stored-object.ts';
@@ -9,7 +9,7 @@ import { metadataOf, withMetadata } from '../verbs/decode-input.ts';
 import { replaceObject } from '../verbs/update.ts';
 import { fromStored } from '../verbs/verb-context.ts';
 import type { VerbContext } from '../verbs/verb-context.ts';
-import { classifyOwners } from './classify-owners.ts';
+import { classifyOwners, findOwner } from './classify-owners.ts';
 import { WorkLoop } from './work-loop.ts';
 
 /** The name under which a cluster's own collector writes; users tell its changes from others by it. */
@@ -136,9 +136,9 @@ function dependentsOf({ store }: VerbContext, uid: string): readonly ObjectKey[]
 }
 
 /** The owners that still exist: one that waits for its dependents has to look again. */
-function ownersOf({ store }: VerbContext, object: JsonObject): readonly ObjectKey[] {
-  const owners: readonly OwnerReference[] = metadataOf(object).ownerReferences ?? [];
-  return owners.flatMap((owner) => store.statements.readByUid.all(owner.uid).map(keyOfRow));
+function ownersOf(context: VerbContext, object: JsonObject): readonly ObjectKey[] {
+  const { ownerReferences = [], namespace = '' } = metadataOf(object);
+  return ownerReferences.flatMap((owner) => findOwner(context, owner, namespace)?.key ?? []);
 }
 
 export function keyOfRow(row: Record<string, unknown>): ObjectKey {

@@ -11,6 +11,8 @@ const LOCK_WAIT_MS = 1_000;
 const CACHE_KIB = 4 * 1024;
 /** Seldom enough that a page which many writes touch is copied back once for all of them. */
 const CHECKPOINT_PAGES = 4_000;
+/** What the log is long until then: pages with their heads, and a little for a transaction that goes beyond. */
+export const LOG_BYTES = (CHECKPOINT_PAGES + 96) * (4_096 + 24);
 const LOG_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
@@ -43,7 +45,6 @@ const SCHEMA = `
     expires_ms INTEGER,
     PRIMARY KEY (resource, namespace, name)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX objects_uid ON objects (uid);
   CREATE INDEX objects_deleting ON objects (deleting) WHERE deleting = 1;
   CREATE INDEX objects_expires ON objects (expires_ms) WHERE expires_ms IS NOT NULL;
   CREATE TABLE owners (
@@ -111,6 +112,8 @@ function prepareSchema(database: DatabaseSync, file: string): void {
   if (applicationId !== APPLICATION_ID) throw new ApiError(Code.FailedPrecondition, `${file} is a database of another program`);
   if (version !== SCHEMA_VERSION)
     throw new ApiError(Code.FailedPrecondition, `${file} has schema version ${version}; this program knows ${SCHEMA_VERSION}`);
+  // Of files from before: each write would have to keep it up to date, at a random place, and nothing asks for it any more.
+  database.exec('DROP INDEX IF EXISTS objects_uid');
 }
 
 function explainOpenError(error: unknown, file: string): unknown {

@@ -40,21 +40,22 @@ export interface Page {
  * few more or less rows than the limit says when there are such changes.
  */
 export function readPage(store: Store, request: PageRequest): Page {
-  const { limit, version } = request;
-  const { resource } = request;
+  const isCurrent = store.committedVersion === request.version;
+  const known = isCurrent ? store.lastPage.recall(request) : undefined;
+  if (known !== undefined) return known;
+  const { limit, version, resource } = request;
+  let characters = 0;
   const rows = readRows(store, request).map(([namespace, name, rowVersion, labels, keyId, body]): PageRow => {
+    characters += body.length;
     const key = { resource, namespace, name };
-    return {
-      namespace,
-      name,
-      version: rowVersion,
-      labels,
-      read: () => store.cached(key, rowVersion) ?? store.decode(key, { version: rowVersion, key_id: keyId, body }),
-    };
+    let state: StoredObject | undefined;
+    const read = (): StoredObject =>
+      (state ??= store.cached(key, rowVersion) ?? store.decode(key, { version: rowVersion, key_id: keyId, body }));
+    return { namespace, name, version: rowVersion, labels, read };
   });
   const last = rows.length < limit ? undefined : rows.at(-1);
   const next = last && { namespace: last.namespace, name: last.name };
-  if (store.committedVersion === version) return { rows, next };
+  if (isCurrent) return store.lastPage.remember(request, { rows, next }, characters);
   const earlier = readEarlier(store, request).filter((row) => last === undefined || compareCursors(row, last) <= 0);
   return { rows: [...rows.filter((row) => row.version <= version), ...earlier].sort(compareCursors), next };
 }

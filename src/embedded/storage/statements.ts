@@ -25,9 +25,7 @@ const TEXTS = {
   insertOwner: 'INSERT OR IGNORE INTO owners (owner_uid, resource, namespace, name) VALUES (?, ?, ?, ?)',
   deleteOwners: 'DELETE FROM owners WHERE resource = ? AND namespace = ? AND name = ?',
   readDependents: 'SELECT resource, namespace, name FROM owners WHERE owner_uid = ? ORDER BY resource, namespace, name',
-  readByUid: 'SELECT resource, namespace, name FROM objects WHERE uid = ?',
-  readDangling:
-    'SELECT DISTINCT resource, namespace, name FROM owners WHERE NOT EXISTS (SELECT 1 FROM objects o WHERE o.uid = owners.owner_uid)',
+  readDangling: 'SELECT DISTINCT resource, namespace, name FROM owners WHERE owner_uid NOT IN (SELECT uid FROM objects)',
   readDeleting: 'SELECT resource, namespace, name FROM objects WHERE deleting = 1',
   readExpired: 'SELECT resource, namespace, name FROM objects WHERE expires_ms <= ? ORDER BY expires_ms LIMIT ?',
   readNames: 'SELECT resource, namespace, name FROM objects WHERE resource = ? AND namespace = ? AND name > ? ORDER BY name LIMIT ?',

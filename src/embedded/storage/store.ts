@@ -2,8 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { statusError } from '../../objects/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
 import type { Clock, Logger } from '../../base/index.ts';
+import { extendLog } from './extend-log.ts';
 import { ObjectCounts } from './object-counts.ts';
 import type { Sealer } from './sealer.ts';
+import { LastPage } from './last-page.ts';
+import { LOG_BYTES } from './open-database.ts';
 import { StateCache } from './state-cache.ts';
 import { prepareStatements } from './statements.ts';
 import { createLogSync } from './sync-log.ts';
@@ -60,10 +63,12 @@ export class Store {
   readonly database: DatabaseSync;
   readonly statements: Statements;
   readonly counts = new ObjectCounts();
+  readonly lastPage: LastPage;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #cache: StateCache;
   readonly #logSync: LogSync;
+  readonly #stopExtending: () => void;
   readonly #listeners = new Set<(changes: readonly Change[]) => void>();
   #sealer: Sealer;
   #version = 0;
@@ -78,7 +83,9 @@ export class Store {
     this.#clock = clock;
     this.#log = log;
     this.#cache = new StateCache(cacheCharactersMax);
+    this.lastPage = new LastPage(cacheCharactersMax / 2);
     this.#logSync = createLogSync(database);
+    this.#stopExtending = extendLog({ database, sizeBytes: LOG_BYTES });
     this.#load();
   }
 
@@ -241,6 +248,7 @@ export class Store {
     if (!this.#syncLog()) return;
     this.#group = undefined;
     this.#committedVersion = this.#version;
+    this.lastPage.forget();
     for (const listener of this.#listeners) this.#tell(listener, group.changes);
     for (const reader of group.readers) reader();
     group.committed.resolve();
@@ -250,6 +258,7 @@ export class Store {
     if (this.#state === 'closed') return;
     this.flush();
     this.#state = 'closed';
+    this.#stopExtending();
     this.#logSync.close();
     this.database.close();
   }
@@ -335,6 +344,7 @@ export class Store {
 
   #load(): void {
     this.#cache.clear();
+    this.lastPage.forget();
     this.counts.clear();
     for (const row of this.statements.readCounts.all())
       this.counts.add(Number(row['resource']), String(row['namespace']), Number(row['count']));

@@ -81,4 +81,21 @@ describe('list', () => {
       message: 'The resourceVersion for the provided list is too old.',
     });
   });
+
+  it('shows what was written last, however often the same page was asked for before', async () => {
+    const ref = { namespace: 'default', name: 'item-01' };
+    const page = async () => (await test.api.list(types.configMaps, { namespace: 'default', limit: 3 })).items;
+    for (const value of ['one', 'two']) {
+      const before = await Promise.all([page(), page(), page()]);
+      expect(before[1]).toEqual(before[0]);
+      expect(before[2]).toEqual(before[0]);
+      await test.api.patch(types.configMaps, ref, { type: 'merge', body: { data: { key: value } } });
+      expect((await page())[0]).toMatchObject({ metadata: { name: 'item-01' }, data: { key: value } });
+    }
+    await test.api.delete(types.configMaps, ref);
+    expect((await page()).map((item) => item.metadata.name)).not.toContain('item-01');
+    expect(await test.api.list(types.configMaps, { namespace: 'other', limit: 3 })).toMatchObject({
+      items: [{ metadata: { name: 'item-00' } }, { metadata: { name: 'item-05' } }, { metadata: { name: 'item-10' } }],
+    });
+  });
 });
