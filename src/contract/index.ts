@@ -108,6 +108,8 @@ export type {
   ApplicationResourceRequest,
   ApplicationResourceResponse,
   ApplicationRollbackRequest,
+  ApplicationServerSideDiffQuery,
+  ApplicationServerSideDiffResponse,
   ApplicationService,
   ApplicationSyncRequest,
   ApplicationSyncWindowsResponse,

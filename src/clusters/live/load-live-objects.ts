@@ -11,7 +11,7 @@ import type { StoredRow } from './make-row.ts';
 const AT_ONCE = 10;
 
 /** What was asked for of an object, as long as the row is the one that it was asked for: whole, in another version, or with its owners. */
-const answers = new WeakMap<StoredRow, { readonly asked: string; readonly object: KubeObject }>();
+const answers = new WeakMap<StoredRow, { readonly version: string; readonly withOwners: boolean; readonly object: KubeObject }>();
 
 export interface LoadLiveObjectsOptions {
   readonly api: KubeApi;
@@ -46,7 +46,8 @@ export async function loadLiveObjects(options: LoadLiveObjectsOptions): Promise<
       if (object === undefined) continue;
       objects.set(objectKey(target), object);
       const row = followers.find(target.group, target.kind, target.namespace ?? '', target.name);
-      if (row !== undefined) answers.set(row, { asked: describeAsked(target), object: shareBody(row, object) });
+      const { version = row?.type.version ?? '', withOwners = false } = target;
+      if (row !== undefined) answers.set(row, { version, withOwners, object: shareBody(row, object) });
     }
   }
   return objects;
@@ -56,7 +57,7 @@ function findKnown(row: StoredRow, target: LiveTarget): KubeObject | undefined {
   const { version = row.type.version, withOwners = false } = target;
   if (row.body !== undefined && version === row.type.version && !withOwners) return row.body;
   const answer = answers.get(row);
-  return answer?.asked === describeAsked(target) ? answer.object : undefined;
+  return answer?.version === version && (answer.withOwners || !withOwners) ? answer.object : undefined;
 }
 
 /** The parts that are kept anyway are not kept twice. */
@@ -65,10 +66,6 @@ function shareBody({ body }: StoredRow, object: KubeObject): KubeObject {
   if (body === undefined || !isSame) return object;
   const { managedFields } = object.metadata;
   return managedFields === undefined ? body : { ...body, metadata: { ...body.metadata, managedFields } };
-}
-
-function describeAsked({ version = '', withOwners = false }: LiveTarget): string {
-  return `${version} ${withOwners}`;
 }
 
 /** A cluster that is managed by namespace has nothing to say of what is outside of those. */

@@ -22,7 +22,9 @@ export async function explainDifferences(
   return (resource) => {
     const { comparison, desired, live, requiresPruning, status } = resource;
     const differs = comparison.modified || (requiresPruning && status === 'OutOfSync');
-    return differs ? [...findDifferences({ desired, comparison, live: live && (owned?.get(formatKey(resource)) ?? live) })].map(toEntry) : [];
+    return differs
+      ? [...findDifferences({ desired, comparison, live: live && (owned?.get(formatKey(resource)) ?? live) })].map(toEntry)
+      : [];
   };
 }
 

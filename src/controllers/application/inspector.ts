@@ -1,14 +1,24 @@
 import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { ManifestResponse } from '../../contract/index.ts';
-import { buildTree, describeHosts, maskSecret, toResourceDiff, type ResourceKey } from '../../engine/index.ts';
-import { permitsLiveResource, sourcesOf, type Application, type ApplicationTree, type ResourceDiff } from '../../model/index.ts';
+import { buildTree, describeHosts, maskSecret, toResourceDiff, withTracking, type ResourceKey } from '../../engine/index.ts';
+import {
+  applicationInstanceName,
+  permitsLiveResource,
+  sourcesOf,
+  type Application,
+  type ApplicationTree,
+  type ResourceDiff,
+} from '../../model/index.ts';
 import { createMemory, type ApplicationMemory } from './application-memory.ts';
 import { checkSpec } from './check-spec.ts';
 import { compare, type ComparedApplication, type Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { trackingRulesOf } from './compare-rules.ts';
+import { diffOnServer, type DiffQuestion } from './diff-on-server.ts';
 import { explainDifferences } from './explain-differences.ts';
 import { followTree } from './follow-tree.ts';
 import { loadTarget } from './load-target.ts';
+import { serverDiffOptionsOf } from './predict-on-server.ts';
 
 /** Of how many applications what was compared is remembered for those who look at them. */
 const memoriesMax = 256;
@@ -25,6 +35,11 @@ interface RenderOptions extends InspectOptions {
 /** Looks at applications as they are right now, for those who ask. Failures are ApiErrors. */
 export interface Inspector {
   managedResources(application: Application, options: InspectOptions): Promise<ResourceDiff[]>;
+  /** What applying objects that somebody brings would change, as the cluster says. */
+  diffOnServer(
+    application: Application,
+    options: InspectOptions & { readonly questions: readonly DiffQuestion[] },
+  ): Promise<ResourceDiff[]>;
   tree(application: Application, options: InspectOptions): Promise<ApplicationTree>;
   onTreeChange(application: Application, listener: () => void): () => void;
   manifests(application: Application, options: RenderOptions): Promise<ManifestResponse>;
@@ -51,6 +66,12 @@ export function createInspector(context: ControllerContext): Inspector {
         const diff = toResourceDiff(resource, rules, schemaOf(resource));
         return differences.length > 0 ? { ...diff, differences } : diff;
       });
+    },
+
+    async diffOnServer(application, { questions, signal }) {
+      const compared = await look(context, application, memoryOf(application), signal);
+      const { includesMutations } = serverDiffOptionsOf(context.settings.current, application);
+      return diffOnServer(compared, application, questions, { includesMutations, signal });
     },
 
     async tree(application, { signal }) {
@@ -107,8 +128,13 @@ async function renderManifests(
   }));
   const target = await loadTarget(context, application, { sources, revisions: [], fresh, cluster, signal });
   const { sensitiveAnnotations } = context.settings.current.general;
+  const marks = {
+    instanceName: applicationInstanceName(application, context.namespace),
+    destinationNamespace: application.spec.destination.namespace ?? '',
+    rules: trackingRulesOf(context.settings.current),
+  };
   return {
-    manifests: target.objects.map((object) => JSON.stringify(maskSecret(object, sensitiveAnnotations))),
+    manifests: target.objects.map((object) => JSON.stringify(maskSecret(withTracking(object, marks), sensitiveAnnotations))),
     namespace: application.spec.destination.namespace ?? '',
     server: cluster.server,
     revision: target.revisions[0] ?? '',

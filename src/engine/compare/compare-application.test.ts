@@ -185,6 +185,25 @@ describe('A difference', () => {
     ]);
   });
 
+  it('of a field that we wrote as it is wanted was changed on the way', () => {
+    const pod = (image: string, priority: number): KubeObject => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a', namespace: 'ns' },
+      spec: { priority, containers: [{ name: 'main', image }] },
+    });
+    const fields = {
+      'f:spec': { 'f:priority': {}, 'f:containers': { 'k:{"name":"main"}': { '.': {}, 'f:image': {}, 'f:name': {} } } },
+    };
+    const live = mark(pod('mirror/web:1', 7));
+    const annotations = { ...live.metadata.annotations, [RECORD]: JSON.stringify(pod('web:1', 0)) };
+    const managedFields = [owner('argocd-controller', fields, '1')];
+    expect(find(pod('web:1', 0), { ...live, metadata: { ...live.metadata, annotations, managedFields } })).toMatchObject([
+      { path: '/spec/priority', cause: 'Defaulted', manager: 'argocd-controller' },
+      { path: '/spec/containers/0/image', cause: 'Admission', manager: 'argocd-controller' },
+    ]);
+  });
+
   it.each<[string, KubeObject | undefined, KubeObject | undefined, readonly [path: string, cause: string][]]>([
     [
       'the source says something new',
@@ -194,7 +213,7 @@ describe('A difference', () => {
     ],
     ['nobody can tell', map('a', { a: '2' }), mark(map('a')), [['/data/a', 'Unknown']]],
     ['it is missing', map('a'), undefined, [['', 'Missing']]],
-    ['it is not wanted', undefined, mark(map('a')), [['', 'NotWanted']]],
+    ['it is not wanted', undefined, mark(map('a')), [['', 'Pruned']]],
     ['there is none', map('a'), mark(map('a')), []],
   ])('%s', (_what, desired, live, differences) => {
     expect(find(desired, live).map(({ path, cause }) => [path, cause])).toEqual(differences);

@@ -1,16 +1,18 @@
-import { decodeFieldsV1, isJsonArray, isJsonObject, jsonEquals, valueAt } from '../../objects/index.ts';
-import type { FieldSet, JsonObject, JsonValue, KubeObject } from '../../objects/index.ts';
+import { isJsonArray, isJsonObject, jsonEquals, valueAt } from '../../objects/index.ts';
+import type { FieldNode, FieldSet, JsonObject, JsonValue, KubeObject } from '../../objects/index.ts';
 import { keyOf } from '../resource-key.ts';
 import type { ObjectComparison } from './compare-object.ts';
 import type { IgnoreRule } from './compare-rules.ts';
 import { lastAppliedOf } from './normalize-object.ts';
 import { fieldManager } from './predict-live.ts';
+import { readFields } from './read-fields.ts';
 
 /**
- * Why a field differs: the source says something new; somebody changed the live object; a sync would create the object; it is live and no
- * longer wanted; or it cannot be told.
+ * Why a field differs: the source says something new; somebody changed the live object; the API set it to something because the source says
+ * nothing there; the API or its admission changed it while it was written; a sync would create the object; it is live and no longer wanted;
+ * or it cannot be told.
  */
-export type DifferenceCause = 'SourceChanged' | 'LiveChanged' | 'Missing' | 'NotWanted' | 'Unknown';
+export type DifferenceCause = 'SourceChanged' | 'LiveChanged' | 'Defaulted' | 'Admission' | 'Missing' | 'Pruned' | 'Unknown';
 
 /** One field of a live object that a sync would change. */
 export interface Difference {
@@ -46,7 +48,7 @@ export function findDifferences({ desired, live, comparison }: DifferencesInput)
     jsonPointers: pointer === '' ? [] : [pointer],
   });
   if (live === undefined) return [{ path: '', cause: 'Missing', ignoreRule: ruleFor('') }];
-  if (desired === undefined) return [{ path: '', cause: 'NotWanted', ignoreRule: ruleFor('') }];
+  if (desired === undefined) return [{ path: '', cause: 'Pruned', ignoreRule: ruleFor('') }];
   const paths: (readonly string[])[] = [];
   collectPaths(comparison.normalizedLive as JsonValue | undefined, comparison.predictedLive as JsonValue | undefined, [], paths);
   const record = lastAppliedOf(live);
@@ -83,12 +85,22 @@ interface CauseInput {
 }
 
 function causeOf(path: readonly string[], { desired, record, manager }: CauseInput): DifferenceCause {
+  const wanted = walk(desired as unknown as JsonObject, path);
+  const isOwn = manager !== undefined && isOurs(manager);
   if (record !== undefined) {
-    const [applied, wanted] = [record, desired].map((object) => walk(object as unknown as JsonObject, path));
-    return jsonEquals(applied, wanted) ? 'LiveChanged' : 'SourceChanged';
+    if (!jsonEquals(walk(record as unknown as JsonObject, path), wanted)) return 'SourceChanged';
+    // What we wrote last is what is wanted, and yet something else is there, in our name.
+    if (isOwn) return isNothing(wanted) ? 'Defaulted' : 'Admission';
+    return 'LiveChanged';
   }
   if (manager === undefined) return 'Unknown';
-  return isOurs(manager) ? 'SourceChanged' : 'LiveChanged';
+  return isOwn ? 'SourceChanged' : 'LiveChanged';
+}
+
+function isNothing(value: JsonValue | undefined): boolean {
+  if (isJsonArray(value)) return value.length === 0;
+  if (isJsonObject(value)) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === '' || value === 0 || value === false;
 }
 
 /** Fields that a sync wrote, by this control plane or by hand in its place. */
@@ -109,7 +121,7 @@ function findManager(live: KubeObject, path: readonly string[]): string | undefi
   for (const entry of live.metadata.managedFields ?? []) {
     const [manager, time] = [entry['manager'], entry['time']];
     if (typeof manager !== 'string') continue;
-    const depth = depthOf(entry['fieldsV1'], path);
+    const depth = depthOf(readFields(entry['fieldsV1']), path, live as unknown as JsonObject);
     const at = typeof time === 'string' ? time : '';
     if (depth > 0 && (best === undefined || depth > best.depth || (depth === best.depth && at > best.time)))
       best = { depth, time: at, manager };
@@ -117,23 +129,25 @@ function findManager(live: KubeObject, path: readonly string[]): string | undefi
   return best?.manager;
 }
 
-/** How far down a path a manager owns it; list elements are known by their keys, so a path ends at a list. */
-function depthOf(fields: JsonValue | undefined, path: readonly string[]): number {
-  let set: FieldSet;
-  try {
-    set = decodeFieldsV1(fields);
-  } catch {
-    // Entries of a newer writer may not be readable; they name nobody then.
-    return 0;
-  }
-  let depth = 0;
+/** How far down a path a manager owns it. Elements of lists are known by their keys or values. */
+function depthOf(fields: FieldSet, path: readonly string[], live: JsonValue): number {
+  let [set, value, depth]: [FieldSet, JsonValue | undefined, number] = [fields, live, 0];
   for (const step of path) {
-    const node = set.get(`f:${step}`);
+    const next: JsonValue | undefined = isJsonArray(value) ? value[Number(step)] : valueAt(value, [step]);
+    const node = isJsonArray(value) ? findElement(set, next) : set.get(`f:${step}`);
     if (node === undefined) break;
     depth += 1;
     set = node.children;
+    value = next;
   }
   return depth;
+}
+
+function findElement(set: FieldSet, item: JsonValue | undefined): FieldNode | undefined {
+  return [...set.values()].find(({ element }) => {
+    if (element.kind === 'value') return jsonEquals(element.value, item);
+    return element.kind === 'key' && isJsonObject(item) && element.fields.every(([name, value]) => jsonEquals(ownOf(item, name), value));
+  });
 }
 
 function ownOf(object: JsonObject, key: string): JsonValue | undefined {

@@ -4,6 +4,7 @@ import type { Clusters } from '../../../clusters/index.ts';
 import type { Application, ApplicationTree, ManifestResponse, ResourceDiff } from '../../../contract/index.ts';
 import type { EventRecorder, KubeApi, ObjectStore } from '../../../kube/index.ts';
 import type { ProjectSurroundings } from '../../../model/index.ts';
+import type { KubeObject } from '../../../objects/index.ts';
 import type { Settings } from '../../../settings/index.ts';
 import type { Sources } from '../../../sources/index.ts';
 
@@ -18,10 +19,21 @@ export interface RenderOptions extends InspectOptions {
   readonly fresh?: boolean;
 }
 
+/** What somebody would apply to one resource, and the text of the key of the live one; what is undefined is not there. */
+export interface DiffQuestion {
+  readonly live: string | undefined;
+  readonly target: KubeObject | undefined;
+}
+
 /** Looks at applications as they are right now. Failures are ApiErrors. */
 export interface ApplicationInspector {
   /** What is declared beside what there is, with the values of Secrets masked. */
   managedResources(application: Application, options: InspectOptions): Promise<ResourceDiff[]>;
+  /** What applying objects that somebody brings would change, as the cluster says; only of what the application manages. */
+  diffOnServer(
+    application: Application,
+    options: InspectOptions & { readonly questions: readonly DiffQuestion[] },
+  ): Promise<ResourceDiff[]>;
   tree(application: Application, options: InspectOptions): Promise<ApplicationTree>;
   /** Resolves when the tree may have changed since the last call, or the signal is aborted. */
   onTreeChange(application: Application, listener: () => void): () => void;

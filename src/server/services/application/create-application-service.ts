@@ -15,6 +15,7 @@ import { rememberDeletions } from './recent-deletions.ts';
 import { withResourceHealth } from './resource-health.ts';
 import { readChartDetails, readOciMetadata, readRevisionMetadata } from './revision-metadata.ts';
 import { listManagedResources, readManifests, readTree, watchTree } from './resources.ts';
+import { diffOnServer } from './server-side-diff.ts';
 import { describeWindows } from './sync-windows.ts';
 import { rollbackApplication, syncApplication, terminateApplicationOperation } from './sync.ts';
 import { patchApplication, updateApplication, updateApplicationSpec } from './update.ts';
@@ -38,6 +39,7 @@ export function createApplicationService(context: ApplicationServiceOptions): Pa
     ResourceTree: (request, call) => readTree(context, request, call),
     WatchResourceTree: (request, call) => watchTree(context, request, call),
     ManagedResources: (request, call) => listManagedResources(context, request, call),
+    ServerSideDiff: (request, call) => diffOnServer(context, request, call),
     GetManifests: (request, call) => readManifests(context, request, call),
     GetResource: (request, call) => getResource(context, request, call),
     PatchResource: (request, call) => patchResource(context, request, call),
