@@ -86,6 +86,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       excluded: () => settings.current.parameters.pluginExclusions,
       usesGeneratePaths: () => settings.current.parameters.pluginGeneratePaths,
     },
+    ...readWorkloadIdentity(),
     tools: { searchPath: process.env['PATH'] ?? '', proxyEnvironment: readProxyVariables() },
   });
   const { components, service } = createApplications({ ...options, policy: access.policy, applications, clusters, sources });
@@ -123,6 +124,13 @@ function createApplicationSetStore({ home, applicationsetNamespaces, log }: Cont
   const isEnabled = (namespace: string): boolean =>
     namespace === home.namespace || applicationsetNamespaces().some((pattern) => matchesNamespace(pattern, namespace));
   return { store, isEnabled };
+}
+
+/** Where a cluster gives its pods an identity in a cloud, it says so in these variables. */
+function readWorkloadIdentity(): Pick<Parameters<typeof createSources>[0], 'workloadIdentity'> {
+  const { AZURE_CLIENT_ID: clientId, AZURE_TENANT_ID: tenantId, AZURE_FEDERATED_TOKEN_FILE: tokenFile, AZURE_AUTHORITY_HOST } = process.env;
+  if (!clientId || !tenantId || !tokenFile) return {};
+  return { workloadIdentity: { clientId, tenantId, tokenFile, authority: AZURE_AUTHORITY_HOST ?? '' } };
 }
 
 const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY', 'no_proxy', 'NO_PROXY'];

@@ -9,6 +9,7 @@ import { createGit } from './git/git.ts';
 import { createMirrors } from './git/mirrors.ts';
 import { readRevisionMetadata, requireResolved } from './git/revision-metadata.ts';
 import { createRevisions } from './git/revisions.ts';
+import { createSignIn } from './git/sign-in/sign-in.ts';
 import { createHttpGet } from './http/http-get.ts';
 import { createVerifier } from './integrity/verifier.ts';
 import { defaultSourceLimits } from './limits.ts';
@@ -35,7 +36,9 @@ export function createSources(options: SourcesOptions): Sources {
   const { folder, clock, timers, log, tools, allowFileRepositories } = options;
   const limits = { ...defaultSourceLimits, ...options.limits };
   const runner = createToolRunner(limits, timers);
-  const git = createGit({ runner, tools, folder: join(folder, 'private'), allowFile: allowFileRepositories });
+  const get = createHttpGet({ timers, proxyEnvironment: tools.proxyEnvironment ?? {}, allowOwnMachine: allowFileRepositories });
+  const signIn = createSignIn({ get, clock, workloadIdentity: options.workloadIdentity });
+  const git = createGit({ runner, tools, folder: join(folder, 'private'), allowFile: allowFileRepositories, signIn });
   const revisions = createRevisions({ git, limits, clock });
   const mirrors = createMirrors({ git, folder: join(folder, 'mirrors'), limits, clock, log });
   const trees = createTrees({ git, folder: join(folder, 'trees'), limits, clock, log });
@@ -43,7 +46,6 @@ export function createSources(options: SourcesOptions): Sources {
   const accessTo = (url: string, project: string): RepositoryAccess =>
     options.credentialsFor(url, project) ?? { url, type: url.startsWith('oci://') ? 'oci' : 'git', owner: '' };
 
-  const get = createHttpGet({ timers, proxyEnvironment: tools.proxyEnvironment ?? {}, allowOwnMachine: allowFileRepositories });
   const archives = createArchives({ folder: join(folder, 'charts'), limits });
   const { artifacts, ociCharts } = createOci({ get, archives, limits, clock });
   const charts = createCharts({ get, archives, registry: ociCharts, limits, clock, reader });
@@ -55,7 +57,7 @@ export function createSources(options: SourcesOptions): Sources {
     ...context,
     timers,
     settings: options.plugins ?? NO_PLUGINS,
-    credentialVariables: async (access) => credentialVariables(access, git.parseUrl(access.url)),
+    credentialVariables: async (access) => credentialVariables(await git.signIn(access), git.parseUrl(access.url)),
   });
   const { render, locate, typeOf } = createRenderer({ ...context, git, mirrors, charts, artifacts, plugins, accessTo });
 

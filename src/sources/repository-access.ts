@@ -23,6 +23,19 @@ export interface RepositoryAccess {
   /** PEM, both or neither. */
   readonly tlsClientCertData?: Sealed<string>;
   readonly tlsClientCertKey?: Sealed<string>;
+  /** What is exchanged for a token at a provider before a repository of git is reached: an app of a hosting provider, … */
+  readonly githubAppID?: Sealed<string>;
+  readonly githubAppInstallationID?: Sealed<string>;
+  readonly githubAppEnterpriseBaseUrl?: Sealed<string>;
+  readonly githubAppPrivateKey?: Sealed<string>;
+  /** … the key of a service account, as JSON, … */
+  readonly gcpServiceAccountKey?: Sealed<string>;
+  /** … a service principal, or the identity of this process. */
+  readonly azureServicePrincipalClientId?: Sealed<string>;
+  readonly azureServicePrincipalTenantId?: Sealed<string>;
+  readonly azureServicePrincipalClientSecret?: Sealed<string>;
+  readonly azureActiveDirectoryEndpoint?: Sealed<string>;
+  readonly useAzureWorkloadIdentity?: boolean;
   /** Neither certificates nor host keys are checked. */
   readonly insecure?: boolean;
   /** The Authorization header goes with the first request, and git does not negotiate. */

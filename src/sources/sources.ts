@@ -17,8 +17,19 @@ export interface SourcesOptions {
   /** Whether repositories may be folders of this machine (`file://`). */
   readonly allowFileRepositories: boolean;
   readonly tools: ToolPlaces;
+  /** Of this process, for repositories that use it. */
+  readonly workloadIdentity?: WorkloadIdentity;
   /** None unless given. */
   readonly plugins?: PluginSettings;
+}
+
+/** Who this process is to a cloud: a token that its cluster renews in a file. */
+export interface WorkloadIdentity {
+  readonly clientId: string;
+  readonly tenantId: string;
+  /** The address of the provider; that of the public cloud where it is empty. */
+  readonly authority: string;
+  readonly tokenFile: string;
 }
 
 /** Which configuration management plugins there are, and what they are sent. */

@@ -9,6 +9,8 @@ import { describeGitFailure } from './describe-git-failure.ts';
 import { gitEnvironment } from './git-environment.ts';
 import { parseGitUrl } from './git-url.ts';
 import type { GitUrl } from './git-url.ts';
+import { SignInError } from './sign-in/sign-in-error.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
 
 export interface GitRun {
   readonly args: readonly string[];
@@ -34,6 +36,8 @@ export class GitError extends Error {
 
 export interface Git {
   parseUrl(url: string): GitUrl;
+  /** The access with what git sends: where it has to be asked for at a provider, it is asked for. */
+  signIn(access: RepositoryAccess): Promise<RepositoryAccess>;
   /** Runs git on what is here; throws a GitError where it fails. */
   local(run: GitRun): Promise<Buffer>;
   /** Runs git where it talks to a server: `args` get the URL, which is the only one that it may reach. */
@@ -48,10 +52,19 @@ export interface GitOptions {
   /** Where private folders are made. */
   readonly folder: string;
   readonly allowFile: boolean;
+  readonly signIn: SignIn;
 }
 
-export function createGit({ runner, tools, folder, allowFile }: GitOptions): Git {
+export function createGit({ runner, tools, folder, allowFile, ...options }: GitOptions): Git {
   const parseUrl = (url: string): GitUrl => parseGitUrl(url, { allowFile });
+
+  async function signIn(access: RepositoryAccess): Promise<RepositoryAccess> {
+    try {
+      return await options.signIn(access, parseUrl(access.url));
+    } catch (error) {
+      throw error instanceof SignInError ? new GitError(`signing in failed: ${error.message}`, '') : error;
+    }
+  }
 
   async function run(request: GitRun, more: { home: string; settings?: readonly (readonly [string, string])[] }): Promise<ToolResult> {
     const { args, repository, variables, ...rest } = request;
@@ -68,7 +81,7 @@ export function createGit({ runner, tools, folder, allowFile }: GitOptions): Git
     const url = parseUrl(access.url);
     return await withPrivateFolder(folder, async (home) => {
       const { ssh = 'ssh', proxyEnvironment = {} } = tools;
-      const { settings, variables } = await prepareAccess(access, url, { folder: home, ssh, proxyEnvironment });
+      const { settings, variables } = await prepareAccess(await signIn(access), url, { folder: home, ssh, proxyEnvironment });
       const words = args(url.url);
       const result = await attempt(words, () =>
         run({ ...request, args: words, variables: { ...variables, ...request.variables } }, { home, settings }),
@@ -95,7 +108,7 @@ export function createGit({ runner, tools, folder, allowFile }: GitOptions): Git
     });
   };
 
-  return { parseUrl, local, remote, uploadPack };
+  return { parseUrl, signIn, local, remote, uploadPack };
 }
 
 /** The command is read by a shell on the other side. */

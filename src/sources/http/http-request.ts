@@ -12,6 +12,8 @@ export interface HttpGetRequest {
   /** Whether the client certificate is shown to the host of the URL. */
   readonly withCertificate: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent with POST; the answer must not point elsewhere then. */
+  readonly body?: { readonly type: string; readonly text: string };
   /** Asks for a compressed answer, and unpacks it. */
   readonly compressed?: boolean;
   readonly bytesMax: number;

@@ -43,7 +43,7 @@ async function throughProxy(request: HttpGetRequest, url: URL, proxy: string): P
   if (way === undefined || !['http:', 'https:', 'socks5:'].includes(way.protocol))
     throw new ApiError(Code.InvalidArgument, 'the proxy of the repository is not an http, https or socks5 address');
   if (url.protocol === 'http:' && way.protocol === 'http:') {
-    const { headers } = headersOf(request);
+    const { method, headers } = headersOf(request);
     const login =
       way.username === '' ? '' : Buffer.from(`${decodeURIComponent(way.username)}:${decodeURIComponent(way.password)}`).toString('base64');
     return requestHttp({
@@ -51,6 +51,7 @@ async function throughProxy(request: HttpGetRequest, url: URL, proxy: string): P
       port: way.port || 80,
       path: `${url.origin}${url.pathname}${url.search}`,
       agent: false,
+      method,
       headers: { ...headers, host: url.host, ...(login !== '' && { 'proxy-authorization': `Basic ${login}` }) },
     });
   }
@@ -65,13 +66,19 @@ async function throughProxy(request: HttpGetRequest, url: URL, proxy: string): P
   });
 }
 
-function headersOf({ headers = {}, authorization, compressed }: HttpGetRequest): { headers: Record<string, string>; agent: false } {
+function headersOf({ headers = {}, authorization, compressed, body }: HttpGetRequest): {
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  agent: false;
+} {
   return {
+    method: body === undefined ? 'GET' : 'POST',
     headers: {
       'user-agent': 'fairway',
       ...(compressed === true && { 'accept-encoding': 'gzip' }),
       ...headers,
       ...(authorization !== undefined && { authorization }),
+      ...(body && { 'content-type': body.type, 'content-length': String(Buffer.byteLength(body.text)) }),
     },
     agent: false,
   };
@@ -92,7 +99,7 @@ function trust({
 
 function readAnswer(
   sent: ClientRequest,
-  { bytesMax, limitMs, signal }: HttpGetRequest,
+  { bytesMax, limitMs, signal, body }: HttpGetRequest,
   { timers }: HttpGetOptions,
 ): Promise<HttpAnswer | { readonly location: string }> {
   return new Promise((resolve, reject) => {
@@ -129,6 +136,6 @@ function readAnswer(
       });
     });
     if (signal?.aborted === true) giveUp();
-    sent.end();
+    sent.end(body?.text);
   });
 }

@@ -98,10 +98,12 @@ describe('how a repository is reached', () => {
     expect(findAccess(settings(template), 'git@git.example.com:acme/shop.git', '').sshPrivateKey?.reveal()).toBe('k');
   });
 
-  it('says so where a value cannot be read, or a way to sign in is not there yet', () => {
+  it('says so where a value cannot be read, or a way to sign in is only for git', () => {
     const broken = secret('repository', { url, insecure: 'maybe' });
     expect(() => findAccess(settings(broken), url, '')).toThrow('insecure is not a boolean');
     const app = secret('repository', { url, githubAppPrivateKey: 'k' });
-    expect(() => findAccess(settings(app), url, '')).toThrow('not supported yet');
+    expect(findAccess(settings(app), url, '').githubAppPrivateKey?.reveal()).toBe('k');
+    const chart = secret('repository', { url, type: 'helm', githubAppPrivateKey: 'k' });
+    expect(() => findAccess(settings(chart), url, '')).toThrow('of git repositories only');
   });
 });

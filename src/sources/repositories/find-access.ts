@@ -20,8 +20,8 @@ const OWN_CREDENTIALS: readonly SecretField[] = [
 ];
 /** Taken from the template even where it says no. */
 const TEMPLATE_FLAGS: readonly Flag[] = ['enableOCI', 'insecureOCIForceHttp', 'forceHttpBasicAuth', 'useAzureWorkloadIdentity'];
-/** Ways to sign in that are not built yet: going on without would end in a misleading error. */
-const NOT_YET: readonly (readonly [SecretField | Flag, string])[] = [
+/** Ways to sign in that only repositories of git have: going on without would end in a misleading error. */
+const GIT_ONLY: readonly (readonly [SecretField | Flag, string])[] = [
   ['githubAppPrivateKey', 'apps of a hosting provider'],
   ['gcpServiceAccountKey', 'service account keys of a cloud'],
   ['azureServicePrincipalClientSecret', 'service principals of a cloud'],
@@ -47,16 +47,18 @@ export function findAccess(settings: RepositorySettings, url: string, project: s
       if (template.flags.has(flag)) flags.add(flag);
       else flags.delete(flag);
     }
-  for (const [field, words] of NOT_YET)
+  const type = stored?.type || template?.type || (url.startsWith('oci://') ? 'oci' : 'git');
+  for (const [field, words] of type === 'git' ? [] : GIT_ONLY)
     if ((texts.has(field as SecretField) || flags.has(field as Flag)) && !texts.has('password') && !texts.has('sshPrivateKey'))
-      throw new ApiError(Code.Unimplemented, `${words} are not supported yet as credentials of repositories`);
+      throw new ApiError(Code.Unimplemented, `${words} are supported as credentials of git repositories only`);
   return {
     url,
-    type: stored?.type || template?.type || (url.startsWith('oci://') ? 'oci' : 'git'),
+    type,
     owner: [stored?.secret ?? '', template?.secret ?? ''].join('/'),
     ...Object.fromEntries(secretFields.flatMap((field) => (texts.has(field) ? [[field, texts.get(field)]] : []))),
     insecure: flags.has('insecure') || flags.has('insecureIgnoreHostKey') || flags.has('insecureOCIForceHttp'),
     forceHttpBasicAuth: flags.has('forceHttpBasicAuth'),
+    useAzureWorkloadIdentity: flags.has('useAzureWorkloadIdentity'),
     enableLfs: flags.has('enableLfs'),
     enableOCI: flags.has('enableOCI'),
     insecureOCIForceHttp: flags.has('insecureOCIForceHttp'),

@@ -27,6 +27,12 @@ export const secretFields = [
   'githubAppPrivateKey',
   'gcpServiceAccountKey',
   'azureServicePrincipalClientSecret',
+  'githubAppID',
+  'githubAppInstallationID',
+  'githubAppEnterpriseBaseUrl',
+  'azureServicePrincipalClientId',
+  'azureServicePrincipalTenantId',
+  'azureActiveDirectoryEndpoint',
 ] as const;
 export type SecretField = (typeof secretFields)[number];
 
@@ -72,7 +78,8 @@ export function readRepository(secret: LabelledSecret): StoredRepository {
 }
 
 function sealedEntry(secret: LabelledSecret, field: SecretField): [SecretField, Sealed<string>][] {
-  const value = secret.data.get(field);
+  // Templates write two of them with another letter.
+  const value = secret.data.get(field) ?? secret.data.get(field.replace(/Id$/, 'ID'));
   return value === undefined || value.reveal() === '' ? [] : [[field, value]];
 }
 
