@@ -10,6 +10,7 @@ import { createMirrors } from './git/mirrors.ts';
 import { readRevisionMetadata, requireResolved } from './git/revision-metadata.ts';
 import { createRevisions } from './git/revisions.ts';
 import { createSignIn } from './git/sign-in/sign-in.ts';
+import { createRemoteValues } from './helm/remote-values.ts';
 import { createHttpGet } from './http/http-get.ts';
 import { createVerifier } from './integrity/verifier.ts';
 import { defaultSourceLimits } from './limits.ts';
@@ -26,10 +27,11 @@ import { createRevisionFiles } from './revision-files.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 import { createResultCache } from './result-cache.ts';
 import { kindOf } from './source-kind.ts';
-import type { PluginSettings, RenderRequest, ResolveOptions, Sources, SourcesOptions } from './sources.ts';
+import type { DependencySettings, PluginSettings, RenderRequest, ResolveOptions, Sources, SourcesOptions } from './sources.ts';
 import { createTrees } from './trees/trees.ts';
 
 const METADATA_MAX = 1000;
+const ANY_DEPENDENCY: DependencySettings = { urlOf: () => undefined, isPermitted: () => true };
 const NO_PLUGINS: PluginSettings = { socketFolder: '', excluded: () => [], usesGeneratePaths: () => false };
 
 export function createSources(options: SourcesOptions): Sources {
@@ -59,7 +61,18 @@ export function createSources(options: SourcesOptions): Sources {
     settings: options.plugins ?? NO_PLUGINS,
     credentialVariables: async (access) => credentialVariables(await git.signIn(access), git.parseUrl(access.url)),
   });
-  const { render, locate, typeOf } = createRenderer({ ...context, git, mirrors, charts, artifacts, plugins, accessTo });
+  const remoteValues = createRemoteValues({ get, accessTo, limits, clock });
+  const { render, locate, typeOf } = createRenderer({
+    ...context,
+    git,
+    mirrors,
+    charts,
+    artifacts,
+    plugins,
+    accessTo,
+    remoteValues,
+    dependencies: options.dependencies ?? ANY_DEPENDENCY,
+  });
 
   const gpg = findProgram('gpg', tools.gpg, tools.searchPath);
   const verify = createVerifier({ git, runner, gpg, searchPath: tools.searchPath, privateFolder, mirrors, revisions });

@@ -1,20 +1,21 @@
 import { ApiError, Code } from '../base/index.ts';
 import type { ApplicationSource } from '../contract/index.ts';
 import { findAppFolder, refuseSubmodules } from './app-path.ts';
-import type { Charts } from './charts/charts.ts';
 import { detectSourceType, explicitSourceType } from './detect-source-type.ts';
 import { planDirectory, readDirectory } from './directory/render-directory.ts';
 import { GitError } from './git/git.ts';
+import type { CompleteWithLfs } from './git/lfs/lfs.ts';
 import type { Git } from './git/git.ts';
 import type { Mirrors } from './git/mirrors.ts';
 import { listWithSubmodules } from './git/submodules.ts';
 import { createHelmRenderer } from './helm/helm-renderer.ts';
+import type { HelmContext } from './helm/helm-renderer.ts';
 import { findReferencedPlaces } from './helm/referenced-places.ts';
 import { createKustomizeRenderer } from './kustomize/kustomize-renderer.ts';
 import type { Artifacts } from './oci/artifacts.ts';
 import type { Plugins, PluginSubject } from './plugin/plugins.ts';
 import { rulesVersion, withFiles } from './render-context.ts';
-import type { Place, RenderContext } from './render-context.ts';
+import type { Place } from './render-context.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 import { resultKey } from './result-cache.ts';
 import type { RenderResult } from './result-cache.ts';
@@ -23,13 +24,12 @@ import { applyOverrides, findOverrides } from './source-overrides.ts';
 import type { Rendered, RenderRequest, SourceType } from './sources.ts';
 import type { TreeListing } from './trees/tree-listing.ts';
 
-export interface RendererOptions extends RenderContext {
+export interface RendererOptions extends HelmContext {
   readonly git: Git;
   readonly mirrors: Mirrors;
-  readonly charts: Charts;
+  readonly completeWithLfs: CompleteWithLfs;
   readonly artifacts: Artifacts;
   readonly plugins: Plugins;
-  readonly accessTo: (url: string, project: string) => RepositoryAccess;
 }
 
 interface OpenedRevision {
@@ -39,7 +39,7 @@ interface OpenedRevision {
 }
 
 export function createRenderer(context: RendererOptions) {
-  const { git, mirrors, charts, artifacts, plugins, trees, accessTo, reader, results, limits } = context;
+  const { git, mirrors, completeWithLfs, charts, artifacts, plugins, trees, accessTo, reader, results, limits } = context;
   const renderKustomize = createKustomizeRenderer(context);
   const renderHelm = createHelmRenderer(context);
 
@@ -82,13 +82,13 @@ export function createRenderer(context: RendererOptions) {
       const passCredentials = source.helm?.passCredentials === true;
       return { revision, listing: await charts.open({ access, chart: source.chart ?? '', version: revision, passCredentials, signal }) };
     }
-    if (kindOf({ repoURL: access.url }, access) === 'artifact') return { revision, listing: await artifacts.open(access, revision, signal) };
+    if (kindOf({ repoURL: access.url }, access) === 'artifact')
+      return { revision, listing: await artifacts.open(access, revision, signal) };
     const commit = await mirrors.ensureCommit(access, revision, signal);
     const forProject = (url: string): RepositoryAccess => accessTo(url, application.project);
-    return {
-      revision: commit.commit,
-      listing: await listWithSubmodules({ git, mirrors, trees, accessTo: forProject, signal }, access.url, commit),
-    };
+    const listing = await listWithSubmodules({ git, mirrors, trees, accessTo: forProject, signal }, access.url, commit);
+    const isLarge = access.enableLfs === true;
+    return { revision: commit.commit, listing: isLarge ? await completeWithLfs(access, commit, listing, signal) : listing };
   }
 
   /** Where a source is at a revision, and what it is with the changes that it brings along. */

@@ -1,5 +1,12 @@
 import type { Clock, Logger, Timers } from '../base/index.ts';
-import type { ApplicationSource, ChartDetails, HelmChart, OCIMetadata, RepoAppDetailsResponse, RevisionMetadata } from '../contract/index.ts';
+import type {
+  ApplicationSource,
+  ChartDetails,
+  HelmChart,
+  OCIMetadata,
+  RepoAppDetailsResponse,
+  RevisionMetadata,
+} from '../contract/index.ts';
 import type { KubeObject } from '../objects/index.ts';
 import type { IntegrityPolicy } from './integrity/find-integrity.ts';
 import type { SourceLimits } from './limits.ts';
@@ -21,6 +28,8 @@ export interface SourcesOptions {
   readonly workloadIdentity?: WorkloadIdentity;
   /** None unless given. */
   readonly plugins?: PluginSettings;
+  /** No names, and everything permitted, unless given. */
+  readonly dependencies?: DependencySettings;
 }
 
 /** Who this process is to a cloud: a token that its cluster renews in a file. */
@@ -40,6 +49,14 @@ export interface PluginSettings {
   excluded(): readonly string[];
   /** Whether only what `manifestGeneratePaths` names is sent, where an application has them. */
   usesGeneratePaths(): boolean;
+}
+
+/** Which registered repositories charts may take their dependencies from. */
+export interface DependencySettings {
+  /** The address of the one that a chart calls `@name`. */
+  urlOf(name: string, project: string): string | undefined;
+  /** Whether a project may use what is registered for an address. */
+  isPermitted(url: string, project: string): boolean;
 }
 
 /** Where the programs are that rendering uses. */

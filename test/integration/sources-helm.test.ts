@@ -149,13 +149,6 @@ describeWithTool('helm', 'a chart in git', (program) => {
     expect(missing).not.toContain(test.folder);
   });
 
-  it('says that dependencies are missing', async () => {
-    const needy = await make({
-      'Chart.yaml': `${chart}dependencies: [{name: lib, version: 1.0.0, repository: "https://charts.example.com"}]\n`,
-    });
-    await expect(test.render({ repoURL: needy.url, path: '' })).rejects.toMatchObject({ code: 12 });
-  });
-
   it.each(['../../../etc/passwd', '/../../x', 'file:///etc/passwd', 's3://x/y'])(
     'PATH-01 PATH-02: the value file %s is refused',
     async (path) => {
@@ -188,11 +181,22 @@ describeWithTool('helm', 'a chart in git', (program) => {
       'env/Chart.yaml': chart,
       'env/templates/a.yaml': '{{ env "PATH" }}',
       'endless/Chart.yaml': chart,
-      'endless/templates/a.yaml': '{{ range until 2000000000 }}x{{ end }}',
+      'endless/templates/a.yaml':
+        '{{ define "again" }}{{ range until 1000 }}{{ include "again" . }}{{ end }}{{ end }}{{ range until 100000 }}{{ range until 100000 }}{{ end }}{{ end }}',
+      'greedy/Chart.yaml': chart,
+      'greedy/templates/a.yaml': '{{ range until 2000000000 }}x{{ end }}',
+      'deep/Chart.yaml': chart,
+      'deep/templates/a.yaml': '{{ define "again" }}{{ include "again" . }}{{ end }}{{ include "again" . }}',
     });
     const { objects } = await test.render({ repoURL: curious.url, path: '' });
     expect(objects[0]?.['data']).toEqual({ host: '', file: '', secret: '{}' });
     await expect(test.render({ repoURL: curious.url, path: 'env' })).rejects.toThrow('function "env" not defined');
+    const hurried = await openTestSources({ tools: { searchPath: process.env['PATH'] ?? '', helm: program() }, limits: { toolMs: 5_000 } });
+    await expect(hurried.render({ repoURL: curious.url, path: 'endless' })).rejects.toThrow('failed timeout after 5s');
+    await hurried.close();
+    const greedy = await test.render({ repoURL: curious.url, path: 'greedy' }).catch(String);
+    expect(greedy).toMatch(/failed: out of memory$/);
+    await expect(test.render({ repoURL: curious.url, path: 'deep' })).rejects.toThrow('failed to execute helm template command');
   });
 
   it('says what to do where the tool is not there', async () => {

@@ -59,11 +59,16 @@ describe('value files', () => {
     ['FILE:///etc/passwd', "the URL scheme 'FILE' is not allowed"],
     ['s3://x/y', "the URL scheme 's3' is not allowed"],
     ['c:\\x', "the URL scheme 'c' is not allowed"],
-    ['https://example.com/x', 'not supported yet'],
+    ['https:', 'is not allowed'],
     ['$nope/x', 'source referenced "$nope", which is not one of the available sources ($vals)'],
   ])('PATH-02: %s is refused', (path, message) => expect(() => places([path])).toThrow(message));
 
   it('of another source need one', () => {
     expect(() => places(['$x/a'], { references: new Map() })).toThrow(`source referenced "$x", but no source has a 'ref' field defined`);
+  });
+
+  it('that have an address are fetched, whatever characters are in it', () => {
+    const [file] = findValueFiles(['https://example.com/values[1].yaml?x=*'], { ...options, ignoreMissing: true });
+    expect(file).toMatchObject({ url: 'https://example.com/values[1].yaml?x=*', id: undefined });
   });
 });

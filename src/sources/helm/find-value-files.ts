@@ -17,7 +17,12 @@ export interface ValueFile {
   readonly place: string;
   /** The git object id; undefined where the file is missing, which Helm complains about itself. */
   readonly id: string | undefined;
+  /** Set where it is fetched from an address. */
+  readonly url?: string;
 }
+
+/** Sources that others take files from, by `$name`. */
+export type ReferencedPlaces = ReadonlyMap<string, { readonly listing: TreeListing }>;
 
 export interface ValueFileOptions {
   readonly own: FileBase;
@@ -31,12 +36,13 @@ const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 
 /** The files that `valueFiles` name, in the order in which Helm gets them. */
 export function findValueFiles(paths: readonly string[], options: ValueFileOptions): ValueFile[] {
-  const explicit = new Set(paths.filter((path) => !isGlob(path)).map((path) => keyOf(findOne(path, options))));
+  const isPattern = (path: string): boolean => /[*?[]/.test(path) && !SCHEME.test(path);
+  const explicit = new Set(paths.filter((path) => !isPattern(path)).map((path) => keyOf(findOne(path, options))));
   const found = new Map<string, ValueFile>();
   for (const path of paths) {
-    const files = isGlob(path) ? expand(path, options).filter((file) => !explicit.has(keyOf(file))) : [findOne(path, options)];
+    const files = isPattern(path) ? expand(path, options).filter((file) => !explicit.has(keyOf(file))) : [findOne(path, options)];
     for (const file of files) {
-      if (file.id === undefined && options.ignoreMissing) continue;
+      if (file.id === undefined && file.url === undefined && options.ignoreMissing) continue;
       if (!found.has(keyOf(file))) found.set(keyOf(file), file);
     }
   }
@@ -45,7 +51,7 @@ export function findValueFiles(paths: readonly string[], options: ValueFileOptio
 
 /** One file, as `fileParameters` name them. */
 export function findOne(path: string, options: Pick<ValueFileOptions, 'own' | 'references' | 'schemes'>): ValueFile {
-  refuseAddress(path, options.schemes);
+  if (isAddress(path, options.schemes)) return { base: options.own, place: '', id: undefined, url: path };
   const { base, from } = startOf(path, options);
   const resolved = path.includes('\0') ? ({ found: false, reason: 'outside' } as const) : resolveInTree(base.listing, from);
   if (!resolved.found && resolved.reason === 'outside') throw outside(path);
@@ -54,7 +60,6 @@ export function findOne(path: string, options: Pick<ValueFileOptions, 'own' | 'r
 }
 
 function expand(path: string, options: ValueFileOptions): ValueFile[] {
-  refuseAddress(path, options.schemes);
   const { base, from } = startOf(path, options);
   const steps = normalise(from, path).split('/');
   const files: ValueFile[] = [];
@@ -84,15 +89,14 @@ function startOf(path: string, { own, references }: Pick<ValueFileOptions, 'own'
   );
 }
 
-function refuseAddress(path: string, schemes: readonly string[]): void {
+/** Whether it is fetched; throws where it must not be. */
+function isAddress(path: string, schemes: readonly string[]): boolean {
   const scheme = SCHEME.exec(path)?.[1];
-  if (scheme === undefined) return;
-  if (!schemes.includes(scheme.toLowerCase())) throw new ApiError(Code.Unknown, `the URL scheme '${scheme}' is not allowed`);
-  throw new ApiError(Code.Unimplemented, 'value files that are fetched from an address are not supported yet');
-}
-
-function isGlob(path: string): boolean {
-  return /[*?[]/.test(path);
+  if (scheme === undefined) return false;
+  const isFetched = scheme.toLowerCase() === 'http' || scheme.toLowerCase() === 'https';
+  if (!schemes.includes(scheme.toLowerCase()) || !isFetched || !URL.canParse(path))
+    throw new ApiError(Code.Unknown, `the URL scheme '${scheme}' is not allowed`);
+  return true;
 }
 
 function matchesSteps(pattern: readonly string[], path: readonly string[]): boolean {
@@ -113,8 +117,8 @@ function normalise(path: string, written?: string): string {
   return steps.join('/');
 }
 
-function keyOf({ base, place }: ValueFile): string {
-  return `${base.reference}\0${place}`;
+function keyOf({ base, place, url }: ValueFile): string {
+  return url ?? `${base.reference}\0${place}`;
 }
 
 function outside(path: string): ApiError {

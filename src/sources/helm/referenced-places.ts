@@ -1,7 +1,7 @@
 import { ApiError, Code } from '../../base/index.ts';
 import type { RenderRequest } from '../sources.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
-import type { ReferencedPlaces } from './helm-renderer.ts';
+import type { ReferencedPlaces } from './find-value-files.ts';
 import type { Helm } from './plan-template.ts';
 
 /** What the commit of a repository holds, fetched for the project of the application. */
