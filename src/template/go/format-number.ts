@@ -41,10 +41,19 @@ function fixExponent(text: string): string {
 
 /** `toFixed` gives up at 1e21 and beyond 100 digits; Go does not. */
 function toFixed(size: number, precision: number): string {
-  if (size < 1e21 && precision <= DIGITS_MAX) return size.toFixed(precision);
+  if (size < 1e21 && precision <= DIGITS_MAX) return toEven(size.toFixed(precision), size, precision);
   const whole = size < 1e21 ? size.toFixed(DIGITS_MAX) : BigInt(size).toString();
   const [integer = '', fraction = ''] = whole.split('.');
   return precision === 0 ? integer : `${integer}.${fraction.slice(0, precision).padEnd(precision, '0')}`;
+}
+
+/** Of two that are equally near, Go takes the even one, and `toFixed` the larger. */
+function toEven(rounded: string, size: number, precision: number): string {
+  if (precision >= DIGITS_MAX || !size.toFixed(precision + 1).endsWith('5')) return rounded;
+  const exact = size.toFixed(DIGITS_MAX);
+  const cut = exact.length - DIGITS_MAX + precision;
+  if (!/^50*$/.test(exact.slice(cut)) || /[02468]$/.test(rounded)) return rounded;
+  return exact.slice(0, cut).replace(/\.$/, '');
 }
 
 function toExponential(size: number, precision: number): string {

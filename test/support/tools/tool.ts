@@ -28,6 +28,10 @@ export const TOOLS = {
   'objects-oracle': { linkerFlags: '-s -w', costOfColdBuild: 'about a minute' },
   /** Go templates with their functions, and jq, by the packages that people know them from. */
   'template-oracle': { linkerFlags: '-s -w', costOfColdBuild: 'a few seconds' },
+  /** Lua, as health rules and actions are written for. */
+  'lua-oracle': { linkerFlags: '-s -w', costOfColdBuild: 'a few seconds' },
+  /** Jsonnet programs, by the package that Argo CD renders them with. */
+  'jsonnet-oracle': { linkerFlags: '-s -w', costOfColdBuild: 'a few seconds' },
   'kube-apiserver': kubernetes('kube-apiserver', 'about 6 minutes'),
   'kube-controller-manager': kubernetes('kube-controller-manager', 'about 2 minutes'),
   'kube-scheduler': kubernetes('kube-scheduler', 'about 10 seconds'),
