@@ -4,7 +4,7 @@ import type { LogOptions } from '../../../kube/index.ts';
 import type { ResourceNode } from '../../../model/index.ts';
 import { parseTime } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
-import { requireAllowed } from '../authorise.ts';
+import { mayDo, permissionDenied, requireAllowed } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject, findApplication } from './find-application.ts';
 import { createLineFilter, mergeLines, readLines, type LogLine } from './log-lines.ts';
@@ -18,7 +18,8 @@ export async function* streamPodLogs(
   const untilMs = readUntil(query.untilTime ?? '');
   const { application } = await findApplication(context, call, { ...query, action: 'get' });
   const object = applicationObject(context, application.spec.project || 'default', application.metadata);
-  requireAllowed(context.policy, call, { resource: 'logs', action: 'get', object });
+  const requireRights = (): void => requireAllowed(context.policy, call, { resource: 'logs', action: 'get', object });
+  requireRights();
   const { nodes = [] } = await context.inspector.tree(application, { signal: call.signal });
   const pods = findPods(nodes, query);
   if (pods.length === 0) return;
@@ -29,6 +30,9 @@ export async function* streamPodLogs(
   const streams = pods.map((pod) => readLines(api, { namespace: pod.namespace ?? '', name: pod.name ?? '' }, options));
   const keeps = createLineFilter(query.filter ?? '', query.matchCase ?? false);
   for await (const line of mergeLines(streams, query.follow ?? false)) {
+    // Rights may go while somebody follows; what was allowed at the beginning is not allowed for ever.
+    requireRights();
+    if (!mayDo(context.policy, call, { resource: 'applications', action: 'get', object })) throw permissionDenied();
     if (untilMs !== undefined && line.timeMs > untilMs) {
       yield { ...entryOf(line), last: true };
       return;

@@ -5,10 +5,10 @@ import type {
   ManifestResponse,
   ResourcesQuery,
 } from '../../../contract/index.ts';
-import { ApiError, Code } from '../../../base/index.ts';
 import { hasMultipleSources, sourcesOf, type Application } from '../../../model/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
+import { askedRevisions } from './asked-revisions.ts';
 import { ChangeQueue } from './change-queue.ts';
 import { findApplication } from './find-application.ts';
 
@@ -72,12 +72,10 @@ export async function readManifests(
   call: Call,
 ): Promise<ManifestResponse> {
   const { application } = await findApplication(context, call, { ...query, action: 'get' });
-  const { revision = '', revisions = [], sourcePositions = [], noCache = false } = query;
-  const asked = sourcesOf(application).map((_, index) => (index === 0 && !hasMultipleSources(application) ? revision : ''));
-  for (const [index, position] of sourcePositions.entries()) {
-    if (position < 1 || position > asked.length) throw new ApiError(Code.Unknown, 'source position is out of range');
-    asked[position - 1] = revisions[index] ?? '';
-  }
+  const { noCache = false } = query;
+  const isMultiple = hasMultipleSources(application);
+  // Of several sources, one revision alone says nothing.
+  const asked = askedRevisions(isMultiple ? { ...query, revision: '' } : query, sourcesOf(application).length);
   return context.inspector.manifests(application, { revisions: asked, fresh: noCache, signal: call.signal });
 }
 

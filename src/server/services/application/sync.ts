@@ -3,6 +3,7 @@ import type { ApplicationRollbackRequest, ApplicationSyncRequest, OperationTermi
 import {
   applicationQualifiedName,
   hasMultipleSources,
+  permitsSource,
   sourcesOf,
   type Application,
   type ApplicationSource,
@@ -14,6 +15,7 @@ import { findIntegrity } from '../../../sources/index.ts';
 import type { Call } from '../../call.ts';
 import { requireAllowed } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
+import { askedRevisions } from './asked-revisions.ts';
 import { applicationObject, findApplication } from './find-application.ts';
 import { recordApplicationEvent } from './record-event.ts';
 import { setOperation, terminateOperation } from './operation.ts';
@@ -69,7 +71,7 @@ export async function rollbackApplication(
   request: ApplicationRollbackRequest,
   call: Call,
 ): Promise<Application> {
-  const { application } = await findApplication(context, call, { ...request, action: 'sync' });
+  const { application, project } = await findApplication(context, call, { ...request, action: 'sync' });
   if (application.metadata.deletionTimestamp) throw precondition('application is deleting');
   if (automated(application)) throw precondition('rollback cannot be initiated when auto-sync is enabled');
   const { id, prune = false, dryRun = false } = request;
@@ -81,6 +83,7 @@ export async function rollbackApplication(
   const { source, sources, revision, revisions } = entry;
   if (source === undefined && sources === undefined)
     throw precondition('cannot rollback to revision deployed with Argo CD v0.11 or lower. sync to revision instead.');
+  requirePermittedSources(context, project, source ? [source] : (sources ?? []));
   const options = application.spec.syncPolicy?.syncOptions ?? [];
   const operation: Operation = {
     sync: {
@@ -98,6 +101,18 @@ export async function rollbackApplication(
   const started = await setOperation(context, application, operation, call.signal);
   await recordApplicationEvent(context, call, started, { reason: 'OperationStarted', action: `initiated rollback to ${id}` });
   return started;
+}
+
+/** What was allowed when it was deployed may not be allowed any more. */
+function requirePermittedSources(
+  { surroundingsOf }: ApplicationServiceOptions,
+  project: AppProject,
+  sources: readonly ApplicationSource[],
+): void {
+  const { name = '' } = project.metadata;
+  const refused = sources.find((source) => !permitsSource(project, source, surroundingsOf(name)));
+  if (refused === undefined) return;
+  throw new ApiError(Code.PermissionDenied, `application repo ${refused.repoURL} is not permitted in project '${name}'`);
 }
 
 export async function terminateApplicationOperation(
@@ -127,7 +142,7 @@ async function resolveRevisions(
   call: Call,
 ): Promise<Target> {
   const sources = sourcesOf(application);
-  const asked = askedRevisions(request, sources);
+  const asked = askedRevisions(request, sources.length);
   const { project } = application.spec;
   const revisions: string[] = [];
   for (const [index, source] of sources.entries()) {
@@ -153,19 +168,6 @@ async function resolveRevision(
     if (error instanceof ApiError) throw precondition(error.message);
     throw error;
   }
-}
-
-/** One for each source; empty where the target revision is meant. Positions count from one. */
-function askedRevisions(
-  { revision = '', revisions = [], sourcePositions = [] }: ApplicationSyncRequest,
-  sources: readonly unknown[],
-): string[] {
-  const asked = sources.map((_, index) => (index === 0 ? revision : ''));
-  for (const [index, position] of sourcePositions.entries()) {
-    if (position < 1 || position > sources.length) throw new ApiError(Code.Unknown, 'source position is out of range');
-    asked[position - 1] = revisions[index] ?? '';
-  }
-  return asked;
 }
 
 interface OtherRevision {
