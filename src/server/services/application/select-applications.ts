@@ -5,37 +5,53 @@ import { matchesLabelSelector, parseLabelSelector, type KubeObject } from '../..
 import type { Call } from '../../call.ts';
 import { mayDo } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
+import { createFilter, isExtended } from './filter-applications.ts';
 import { applicationObject } from './find-application.ts';
 
 /** How long a list waits for the applications to be read after a start. */
 const syncLimitMs = 30_000;
 
-/** Which applications a query means and the caller may see. Throws ApiError for a selector that cannot be read. */
-export function createSelection(
-  context: ApplicationServiceOptions,
-  call: Call,
-  query: ApplicationQuery,
-): (application: Application) => boolean {
+/** The longest selector that is read; longer ones are no question but an attack. */
+const selectorCharactersMax = 16_384;
+
+export interface Selection {
+  /** Whether a query means an application, and the caller may see it. */
+  readonly matches: (application: Application) => boolean;
+  /** Whether the caller may see it. */
+  readonly isVisible: (application: Application) => boolean;
+}
+
+/** Which applications a query means and the caller may see. Throws ApiError for a selector or a filter that cannot be read. */
+export function createSelection(context: ApplicationServiceOptions, call: Call, query: ApplicationQuery): Selection {
   const { name = '', repo = '', appNamespace = '', selector = '' } = query;
   const projects = new Set(query.project?.length ? query.project : query.projects);
   const labels = readSelector(selector);
-  return (application) => {
+  const passes = isExtended(query) ? createFilter(context, query) : () => true;
+  const isVisible = ({ metadata, spec }: Application): boolean => {
+    const object = applicationObject(context, spec.project || 'default', metadata);
+    return (
+      context.isNamespaceEnabled(metadata.namespace ?? '') &&
+      mayDo(context.policy, call, { resource: 'applications', action: 'get', object })
+    );
+  };
+  const matches = (application: Application): boolean => {
     const { metadata, spec } = application;
-    const project = spec.project || 'default';
     return (
       (name === '' || metadata.name === name) &&
       (appNamespace === '' || metadata.namespace === appNamespace) &&
-      (projects.size === 0 || projects.has(project)) &&
+      (projects.size === 0 || projects.has(spec.project || 'default')) &&
       (repo === '' || sourcesOf(application)[0]?.repoURL === repo) &&
       (labels === undefined || matchesLabelSelector(labels, metadata.labels ?? {})) &&
-      context.isNamespaceEnabled(metadata.namespace ?? '') &&
-      mayDo(context.policy, call, { resource: 'applications', action: 'get', object: applicationObject(context, project, metadata) })
+      passes(application) &&
+      isVisible(application)
     );
   };
+  return { matches, isVisible };
 }
 
 function readSelector(text: string): ReturnType<typeof parseLabelSelector> | undefined {
   if (text === '') return undefined;
+  if (text.length > selectorCharactersMax) throw new ApiError(Code.InvalidArgument, 'error parsing the selector: it is too long');
   try {
     return parseLabelSelector(text);
   } catch (error) {

@@ -4,6 +4,7 @@ import { readApplication, type Application } from '../../../model/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { ChangeQueue } from './change-queue.ts';
+import { isExtended } from './filter-applications.ts';
 import type { RecentDeletions } from './recent-deletions.ts';
 import { withResourceHealth } from './resource-health.ts';
 import { createSelection, requireSynced, selectApplications } from './select-applications.ts';
@@ -12,6 +13,7 @@ import { createSelection, requireSynced, selectApplications } from './select-app
 const pendingMax = 1_000;
 
 const EVENT_TYPES = { added: 'ADDED', changed: 'MODIFIED', removed: 'DELETED' } as const;
+type EventType = (typeof EVENT_TYPES)[keyof typeof EVENT_TYPES];
 
 /**
  * Changes of applications as they happen, from the one watch that all clients share. First, unless the client knows them from a version on,
@@ -23,14 +25,17 @@ export async function* watchApplications(
   call: Call,
 ): AsyncIterable<ApplicationWatchEvent> {
   const named = query.name ? { ...query, appNamespace: query.appNamespace || context.namespace } : query;
-  const matches = createSelection(context, call, named);
+  const { matches, isVisible } = createSelection(context, call, named);
+  // Who asks with a filter that applications enter and leave is told of both.
+  const inside = isExtended(query) ? new Set<string>() : undefined;
   await requireSynced(context, call.signal);
   const queue = new ChangeQueue<ObjectChange>(pendingMax);
   const newerThan = Number(query.resourceVersion || 0) || 0;
   const unsubscribe = context.applications.subscribe((change) => queue.push(change));
   try {
+    const present = [...selectApplications(context.applications.values(), matches)];
+    for (const application of present) inside?.add(pathOf(application));
     if (!query.resourceVersion || query.name) {
-      const present = [...selectApplications(context.applications.values(), matches)];
       present.sort((one, other) => (pathOf(one) < pathOf(other) ? -1 : 1));
       const gone = query.name ? context.deletions.find({ name: query.name, namespace: named.appNamespace ?? '' }) : undefined;
       const last = gone && readApplication(gone);
@@ -40,13 +45,30 @@ export async function* watchApplications(
     while (!call.signal.aborted) {
       for (const { type, object } of await queue.take(call.signal)) {
         const application = readApplication(object);
-        if (Number(object.metadata.resourceVersion) < newerThan || !matches(application)) continue;
-        yield { type: EVENT_TYPES[type], application: withResourceHealth(context, application) };
+        if (Number(object.metadata.resourceVersion) < newerThan) continue;
+        const isMeant = matches(application);
+        const event = inside === undefined ? isMeant && EVENT_TYPES[type] : eventOf(inside, pathOf(application), type, isMeant);
+        if (event === false) continue;
+        if (isMeant || isVisible(application)) yield { type: event, application: withResourceHealth(context, application) };
+        else yield { type: event, application: nameOnly(application) };
       }
     }
   } finally {
     unsubscribe();
   }
+}
+
+/** What a change means to those who see only what is inside; false where it means nothing to them. */
+function eventOf(inside: Set<string>, path: string, type: ObjectChange['type'], isMeant: boolean): EventType | false {
+  const wasInside = inside.has(path);
+  if (type === 'removed' || !isMeant) return inside.delete(path) && 'DELETED';
+  inside.add(path);
+  return wasInside ? 'MODIFIED' : 'ADDED';
+}
+
+/** Of what somebody may no longer see, they learn only that. */
+function nameOnly({ metadata: { name = '', namespace = '' } }: Application): Application {
+  return { metadata: { name, namespace }, spec: { project: '', destination: {} } };
 }
 
 function pathOf({ metadata }: Application): string {
