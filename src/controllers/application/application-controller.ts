@@ -1,7 +1,7 @@
 import type { Cluster, LiveChange } from '../../clusters/index.ts';
 import { createWorkQueue, type ObjectChange, type WorkObserver, type WorkQueue, type WorkQueueCounts } from '../../kube/index.ts';
 import { parseInstanceName, readApplication, readProject } from '../../model/index.ts';
-import type { KubeObject } from '../../objects/index.ts';
+import { canonicalJson, type JsonValue, type KubeObject } from '../../objects/index.ts';
 import type { SettingsChanged } from '../../settings/index.ts';
 import { createMemory, type ApplicationMemory } from './application-memory.ts';
 import { resolveCluster } from './check-spec.ts';
@@ -98,7 +98,9 @@ class QueueController implements ApplicationController {
     const key = keyOf(object);
     // An application that was made anew under the same name is another one.
     if (type === 'removed' || (previous !== undefined && previous.metadata.uid !== object.metadata.uid)) this.#memories.delete(key);
-    if (type !== 'removed') this.#queue.add(key);
+    if (type === 'removed') return;
+    if (previous !== undefined && hasOtherPolicy(previous, object)) this.#request(key, 'known-revision');
+    else this.#queue.add(key);
   }
 
   #onProject(name: string): void {
@@ -159,6 +161,12 @@ class QueueController implements ApplicationController {
     const { server = '', name = '' } = readApplication(object).spec.destination;
     return server || name;
   }
+}
+
+/** Whether what is done without being asked for is another thing now: switched on, it begins at once. */
+function hasOtherPolicy(previous: KubeObject, next: KubeObject): boolean {
+  const policyOf = (object: KubeObject): string => canonicalJson((readApplication(object).spec.syncPolicy ?? {}) as unknown as JsonValue);
+  return previous['spec'] !== next['spec'] && policyOf(previous) !== policyOf(next);
 }
 
 function keyOf({ metadata }: KubeObject): string {

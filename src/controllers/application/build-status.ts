@@ -7,7 +7,7 @@ import {
   type ApplicationSummary,
   type ResourceStatus,
 } from '../../model/index.ts';
-import { isJsonObject, type KubeObject } from '../../objects/index.ts';
+import { canonicalJson, isJsonObject, type JsonValue, type KubeObject } from '../../objects/index.ts';
 import type { ComparedApplication, Comparison } from './compare.ts';
 import { comparisonTypes, mergeConditions } from './conditions.ts';
 
@@ -54,7 +54,7 @@ function describeCompared({ application, isHealthPersisted }: StatusInput, compa
   const hasFailed = compared.problems.some(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
   return {
     sync: {
-      status: hasFailed ? 'Unknown' : result.status,
+      status: hasFailed ? 'Unknown' : isNamespaceOutOfSync(application) ? 'OutOfSync' : result.status,
       comparedTo: comparedTo(application),
       ...(several ? { revisions: [...target.revisions] } : { revision: target.revisions[0] ?? '' }),
     },
@@ -64,6 +64,18 @@ function describeCompared({ application, isHealthPersisted }: StatusInput, compa
     summary: summarize(application, cluster.cache.tree(result.resources.filter(({ live }) => live !== undefined))),
     ...(several ? { sourceTypes: [...target.sourceTypes] } : { sourceType: target.sourceTypes[0] ?? '' }),
   };
+}
+
+/** Whether the namespace that an application made is to have other labels and annotations than it was given. */
+function isNamespaceOutOfSync({ spec, status }: Application): boolean {
+  const wanted = spec.syncPolicy?.managedNamespaceMetadata;
+  const { syncResult } = status?.operationState ?? {};
+  if (!wanted || !syncResult) return false;
+  return toText(wanted) !== toText(syncResult.managedNamespaceMetadata ?? {});
+}
+
+function toText(value: object): string {
+  return canonicalJson(JSON.parse(JSON.stringify(value)) as JsonValue);
 }
 
 /** Where the health of resources is not written down, whoever shows an application takes it from what lives. */

@@ -1,4 +1,4 @@
-import { ApiError, createSemaphore } from '../../base/index.ts';
+import { ApiError, createSemaphore, type Timers } from '../../base/index.ts';
 import {
   hasOption,
   hasOptionFor,
@@ -19,6 +19,7 @@ import { findType } from './find-type.ts';
 import { createHook, deleteHook } from './hook-objects.ts';
 import { migrateOwnership } from './migrate-ownership.ts';
 import type { Expectation } from './wait-for-cache.ts';
+import { waitForDefinition } from './wait-for-definition.ts';
 
 export interface StagesInput {
   readonly cluster: ActingCluster;
@@ -30,6 +31,7 @@ export interface StagesInput {
   readonly migratedManager: string;
   /** How many objects are written at once. */
   readonly parallel: number;
+  readonly timers: Timers;
   readonly signal: AbortSignal;
 }
 
@@ -112,6 +114,7 @@ async function applyTask(verb: 'dryRun' | 'apply', task: SyncTask, input: Stages
     dryRun,
     signal,
   });
+  if (type.kind === 'CustomResourceDefinition' && !dryRun) await waitForDefinition(object, type, input);
   return {
     outcome: { task, status: 'Synced', message },
     ...(!dryRun && { expectation: { key: task, resourceVersion: object.metadata.resourceVersion ?? '' } }),

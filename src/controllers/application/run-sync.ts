@@ -102,7 +102,7 @@ export async function terminateSync(context: ControllerContext, run: SyncRun): P
   return { kind: 'ended', ...end };
 }
 
-function stagesInput({ settings }: ControllerContext, { application, state, cluster, comparison, signal }: SyncRun): StagesInput {
+function stagesInput({ settings, timers }: ControllerContext, { application, state, cluster, comparison, signal }: SyncRun): StagesInput {
   const sync = state.operation.sync ?? {};
   const syncOptions = sync.syncOptions ?? application.spec.syncPolicy?.syncOptions ?? [];
   const { applyParallelism } = settings.current.parameters;
@@ -112,6 +112,7 @@ function stagesInput({ settings }: ControllerContext, { application, state, clus
     syncOptions,
     rules: hasOption(syncOptions, 'RespectIgnoreDifferences=true') ? comparison.rules : undefined,
     migratedManager: application.metadata.annotations?.[annotations.migrationManager] ?? 'kubectl-client-side-apply',
+    timers,
     parallel: applyParallelism === 0 ? Infinity : applyParallelism,
     signal,
   };

@@ -56,7 +56,7 @@ export async function syncApplication(
       return { kind: 'ended', application, outcome: endBroken(context, state, broken ?? '') };
     const cluster = openCluster(context, application, comparison);
     if (typeof cluster === 'string') return { kind: 'ended', application, outcome: endBroken(context, state, cluster) };
-    const base = baseResult(comparison.target.revisions, plan);
+    const base = baseResult(application, comparison.target.revisions, plan);
     const keep = async (reached: readonly ResourceResult[], message: string): Promise<void> => {
       const syncResult = withResources(base, reached);
       // The first step of an operation whose revision is known has nothing to say that is not known.
@@ -145,9 +145,11 @@ function planComparison(application: Application, { operation, syncResult, finis
   };
 }
 
-function baseResult(revisions: readonly string[], { sources, isMultiple }: PlannedComparison): SyncOperationResult {
-  if (isMultiple) return { revision: '', sources: [...sources], revisions: [...revisions] };
-  return { revision: revisions[0] ?? '', ...(sources[0] && { source: sources[0] }) };
+function baseResult({ spec }: Application, revisions: readonly string[], { sources, isMultiple }: PlannedComparison): SyncOperationResult {
+  const { managedNamespaceMetadata } = spec.syncPolicy ?? {};
+  const namespace = managedNamespaceMetadata && { managedNamespaceMetadata };
+  if (isMultiple) return { revision: '', sources: [...sources], revisions: [...revisions], ...namespace };
+  return { revision: revisions[0] ?? '', ...(sources[0] && { source: sources[0] }), ...namespace };
 }
 
 /** Why nothing can be synced, in the words of an operation; undefined where it can. */
