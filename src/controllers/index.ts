@@ -7,4 +7,6 @@ export { createInspector } from './application/inspector.ts';
 export type { ApplicationController, ApplicationControllerOptions } from './application/application-controller.ts';
 export type { ApplicationMeter } from './application/application-meter.ts';
 export type { ControllerContext } from './application/controller-context.ts';
+export type { ApplicationSetContext } from './applicationset/application-set-context.ts';
+export type { ApplicationSetController } from './applicationset/application-set-controller.ts';
 export type { Inspector } from './application/inspector.ts';

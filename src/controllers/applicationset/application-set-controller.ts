@@ -3,8 +3,9 @@ import { readApplicationSet } from '../../model/index.ts';
 import { canonicalJson, isJsonArray, isJsonObject, type JsonValue, type KubeObject } from '../../objects/index.ts';
 import type { SettingsChanged } from '../../settings/index.ts';
 import type { ApplicationSetContext } from './application-set-context.ts';
-import { ownerSetOf } from './owned-applications.ts';
+import { ownerSetOf, readOnce } from './owned-applications.ts';
 import { reconcileSet, type SetMemory } from './reconcile.ts';
+import { isRollingSync } from './rollout/plan-rollout.ts';
 import { refreshAnnotation } from './write-status.ts';
 
 /** How long a stop waits for what is being done. */
@@ -76,6 +77,8 @@ class QueueController implements ApplicationSetController {
   }
 
   #matters(object: KubeObject, previous: KubeObject): boolean {
+    if (this.#isRolling(object.metadata.namespace, object.metadata.name) && differs(rolloutForm(object), rolloutForm(previous)))
+      return true;
     if (differs(object['spec'], previous['spec']) || differsInMetadata(object, previous, ['labels', 'finalizers', 'deletionTimestamp']))
       return true;
     // That a refresh is done is our own word.
@@ -89,10 +92,18 @@ class QueueController implements ApplicationSetController {
     if (owner === undefined || type === 'added') return;
     const isChanged =
       type === 'removed' ||
+      (this.#isRolling(object.metadata.namespace, owner.name) && differs(progressForm(object), progressForm(previous))) ||
       previous === undefined ||
       differs(object['spec'], previous['spec']) ||
       differsInMetadata(object, previous, ['annotations', 'labels', 'finalizers', 'ownerReferences']);
     if (isChanged) this.#queue.add(`${object.metadata.namespace ?? ''}/${owner.name}`);
+  }
+
+  #isRolling(namespace = '', name = ''): boolean {
+    const object = this.#context.applicationSets.get({ namespace, name });
+    return (
+      object !== undefined && isRollingSync(readApplicationSet(object), this.#context.settings.current.parameters.appsetProgressiveSyncs)
+    );
   }
 
   /** A project that is there now may be the one that was missing. */
@@ -130,6 +141,17 @@ function hasClusterGenerator(spec: JsonValue): boolean {
       [entry['matrix'], entry['merge']].some((block) => block !== undefined && hasClusterGenerator(block))
     );
   });
+}
+
+/** What of an application a rolling sync looks at. */
+function progressForm(object: KubeObject | undefined): unknown {
+  const { sync, health, operationState, reconciledAt } = (object && readOnce(object).status) ?? {};
+  const { phase, startedAt, finishedAt } = operationState ?? {};
+  return JSON.parse(JSON.stringify({ sync, health: health?.status, phase, startedAt, finishedAt, reconciledAt }));
+}
+
+function rolloutForm(object: KubeObject): unknown {
+  return readApplicationSet(object).status?.applicationStatus;
 }
 
 type MetadataField = 'labels' | 'annotations' | 'finalizers' | 'deletionTimestamp' | 'ownerReferences';

@@ -11,8 +11,17 @@ export type Outcome =
       readonly areParametersGenerated: boolean;
     };
 
-/** How far a rolling sync is; undefined where there is none. */
-export type RolloutState = { readonly isComplete: boolean; readonly step: number; readonly message?: string } | undefined;
+/** How far a rolling sync is. */
+export interface RolloutState {
+  readonly isComplete: boolean;
+  /** From 1. */
+  readonly step: number;
+  /** Where it says more than that it goes on. */
+  readonly message?: string;
+}
+
+/** What is said of a rolling sync: something new, the same as before, or nothing where there is none. */
+export type RolloutNews = RolloutState | 'same' | 'none';
 
 type Verdict = Pick<ApplicationSetCondition, 'status' | 'reason' | 'message'>;
 
@@ -23,33 +32,33 @@ const generated: Verdict = {
   message: 'Successfully generated parameters for all Applications',
 };
 
-/** The conditions after a look, by type. What stays the same keeps the time since when it has been so. */
+/** The conditions after a look, by type; without an outcome only the rolling sync is looked at. What stays the same keeps the time since when it has been so. */
 export function nextConditions(
   before: readonly ApplicationSetCondition[],
-  outcome: Outcome,
-  rollout: RolloutState,
+  outcome: Outcome | undefined,
+  rollout: RolloutNews,
   now: string,
 ): ApplicationSetCondition[] {
   const verdicts = new Map<string, Verdict>();
-  if (outcome.kind === 'up-to-date') {
+  if (outcome?.kind === 'up-to-date') {
     verdicts.set('ErrorOccurred', { status: 'False', ...upToDate });
     verdicts.set('ParametersGenerated', generated);
     verdicts.set('ResourcesUpToDate', { status: 'True', ...upToDate });
-  } else {
+  } else if (outcome !== undefined) {
     const { reason, message } = outcome;
     const failed: Verdict = { status: 'False', reason: 'ErrorOccurred', message };
     verdicts.set('ErrorOccurred', { status: 'True', reason, message });
     verdicts.set('ParametersGenerated', outcome.areParametersGenerated ? generated : failed);
     verdicts.set('ResourcesUpToDate', failed);
   }
-  if (rollout !== undefined) verdicts.set('RolloutProgressing', describeRollout(rollout));
+  if (typeof rollout === 'object') verdicts.set('RolloutProgressing', describeRollout(rollout));
   const known = new Map(before.map((condition) => [condition.type, condition]));
-  if (rollout === undefined) known.delete('RolloutProgressing');
+  if (rollout === 'none') known.delete('RolloutProgressing');
   for (const [type, verdict] of verdicts) known.set(type, withTime(known.get(type), { type, ...verdict }, now));
   return [...known.values()].sort((one, other) => (one.type < other.type ? -1 : 1));
 }
 
-function describeRollout({ isComplete, step, message }: NonNullable<RolloutState>): Verdict {
+function describeRollout({ isComplete, step, message }: RolloutState): Verdict {
   if (isComplete) return { status: 'False', reason: 'ApplicationSetRolloutComplete', message: 'ApplicationSet Rollout has completed' };
   return {
     status: 'True',

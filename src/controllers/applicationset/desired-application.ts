@@ -1,6 +1,6 @@
 import { messageCodec } from '../../contract/index.ts';
 import { normalizeSpec, type Application, type ApplicationSpec } from '../../model/index.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../objects/index.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../objects/index.ts';
 
 /** An application as an application set wants it: what it says nothing about is not there. */
 export interface DesiredApplication {

@@ -1,6 +1,6 @@
 import { ApiError, Code } from '../../base/index.ts';
 import { withLimit, type WorkResult } from '../../kube/index.ts';
-import { allowedChangesOf, effectivePolicy, findUnknownGenerators, readApplicationSet, type ApplicationSet } from '../../model/index.ts';
+import { allowedChangesOf, findUnknownGenerators, readApplicationSet, type ApplicationSet, type Operation } from '../../model/index.ts';
 import type { OwnerReference } from '../../objects/index.ts';
 import type { ApplicationSetContext } from './application-set-context.ts';
 import { checkApplications, type CheckedApplications } from './check-applications.ts';
@@ -11,6 +11,8 @@ import { finalizeSet } from './finalize-set.ts';
 import { generateApplications, GenerationError } from './generate-applications.ts';
 import { createIgnore } from './ignore-differences.ts';
 import { ownedApplications } from './owned-applications.ts';
+import { policyOf } from './policy-of.ts';
+import { advanceRollout } from './rollout/advance-rollout.ts';
 import { planApplication } from './plan-application.ts';
 import { deleteApplications, writeApplications, type PlannedWrite, type WriteFailures } from './write-applications.ts';
 import { clearRefresh, refreshAnnotation, writeStatus } from './write-status.ts';
@@ -55,8 +57,23 @@ export async function reconcileSet(
     await fail(context, set, { kind: 'failed', reason, message, areParametersGenerated: false }, signal);
     return { requeueAfterMs: failedRequeueMs };
   }
-  return settle(context, set, checkApplications(context, set, generated), memory, signal);
+  try {
+    return await settle(context, set, checkApplications(context, set, generated), memory, signal);
+  } catch (error) {
+    // What somebody wrote cannot be used, such as an expression of what is to be ignored: they are told.
+    if (error instanceof ApiError && !signal.aborted)
+      await fail(
+        context,
+        set,
+        { kind: 'failed', reason: 'UpdateApplicationError', message: error.message, areParametersGenerated: true },
+        signal,
+      );
+    throw error;
+  }
 }
+
+/** Some applications could not be written, and that is written down. */
+class WriteFailure extends Error {}
 
 async function generate(context: ApplicationSetContext, set: ApplicationSet, signal: AbortSignal): Promise<readonly DesiredApplication[]> {
   const { generators, functions, timers, log, settings } = context;
@@ -80,64 +97,53 @@ async function generate(context: ApplicationSetContext, set: ApplicationSet, sig
 /** Writes what differs, deletes what is not wanted any more, and says how it went. */
 async function settle(
   context: ApplicationSetContext,
-  set: ApplicationSet,
+  given: ApplicationSet,
   checked: CheckedApplications,
   memory: SetMemory,
   signal: AbortSignal,
 ): Promise<WorkResult> {
   const { parameters } = context.settings.current;
-  const policy = effectivePolicy(set, parameters.appsetPolicy, parameters.appsetPolicyOverride ?? parameters.appsetPolicy === '');
-  const allowed = allowedChangesOf(policy);
-  const owned = ownedApplications(context, set);
-  const isDryRun = parameters.appsetDryRun;
+  const allowed = allowedChangesOf(policyOf(context, given));
+  const owned = ownedApplications(context, given);
+  const { set, desired, operations, news } = await advanceRollout(context, given, { desired: checked.valid, owned, signal });
 
-  const writable = allowed.update ? checked.valid : checked.valid.filter(({ name }) => !owned.has(name));
-  const failures = isDryRun ? new Map<string, string>() : await write(context, set, writable, signal);
-  if (failures.size > 0)
-    throw await failWrite(context, set, allowed.update ? 'UpdateApplicationError' : 'CreateApplicationError', failures, signal);
-
-  const superfluous = [...owned.values()].filter(({ metadata }) => !checked.names.has(metadata.name ?? ''));
-  const going = allowed.delete && !isDryRun ? superfluous : [];
-  const overBudget = findBudgetProblem({ set, owned, going, memory, budgetPercent: parameters.appsetDeletionBudgetPercent });
-  if (overBudget !== undefined) {
-    const outcome: Outcome = { kind: 'failed', reason: 'DeletionNeedsConfirmation', message: overBudget, areParametersGenerated: true };
-    await writeStatus(context, set, { outcome, rollout: undefined, applications: ownedApplications(context, set).values() }, signal);
-    await clearRefresh(context, set, signal);
-    return { requeueAfterMs: failedRequeueMs };
+  if (!parameters.appsetDryRun) {
+    const writable = allowed.update ? desired : desired.filter(({ name }) => !owned.has(name));
+    const writes = planWrites(context, set, { desired: writable, operations });
+    const failures = await writeApplications(context, set, writes, signal);
+    if (failures.size > 0)
+      throw await failWrite(context, set, allowed.update ? 'UpdateApplicationError' : 'CreateApplicationError', failures, signal);
   }
-  const deleteFailures = await deleteApplications(context, set, going, signal);
-  if (deleteFailures.size > 0) throw await failWrite(context, set, 'DeleteApplicationError', deleteFailures, signal);
-  memory.settledGeneration = set.metadata.generation;
-
-  const outcome: Outcome =
-    checked.problem === undefined
-      ? { kind: 'up-to-date' }
-      : { kind: 'failed', reason: 'ApplicationValidationError', message: checked.problem, areParametersGenerated: true };
-  const current = ownedApplications(context, set);
-  await writeStatus(context, set, { outcome, rollout: undefined, applications: current.values(), applicationStatus: [] }, signal);
+  const superfluous = [...owned.values()].filter(({ metadata }) => !checked.names.has(metadata.name ?? ''));
+  const going = allowed.delete && !parameters.appsetDryRun ? superfluous : [];
+  const overBudget = findBudgetProblem({ set, owned, going, memory, budgetPercent: parameters.appsetDeletionBudgetPercent });
+  if (overBudget === undefined) {
+    const failures = await deleteApplications(context, set, going, signal);
+    if (failures.size > 0) throw await failWrite(context, set, 'DeleteApplicationError', failures, signal);
+    memory.settledGeneration = set.metadata.generation;
+  }
+  const outcome = outcomeOf(checked, overBudget);
+  const applications = ownedApplications(context, set).values();
+  await writeStatus(context, set, { outcome, rollout: news, applications, ...(news === 'none' && { applicationStatus: [] }) }, signal);
   await clearRefresh(context, set, signal);
-  const requeueAfterMs = requeueOf(context, set) ?? (checked.problem === undefined ? undefined : failedRequeueMs);
+  const requeueAfterMs = requeueOf(context, set) ?? (outcome.kind === 'failed' ? failedRequeueMs : undefined);
   return requeueAfterMs === undefined ? 'done' : { requeueAfterMs };
 }
 
-async function write(
-  context: ApplicationSetContext,
-  set: ApplicationSet,
-  desired: readonly DesiredApplication[],
-  signal: AbortSignal,
-): Promise<WriteFailures> {
-  let writes: readonly PlannedWrite[];
-  try {
-    writes = planWrites(context, set, desired);
-  } catch (error) {
-    // What is to be ignored cannot be read: then nothing can be compared.
-    if (error instanceof ApiError) return new Map([['', error.message]]);
-    throw error;
-  }
-  return writeApplications(context, set, writes, signal);
+function outcomeOf({ problem }: CheckedApplications, overBudget: string | undefined): Outcome {
+  if (overBudget !== undefined)
+    return { kind: 'failed', reason: 'DeletionNeedsConfirmation', message: overBudget, areParametersGenerated: true };
+  if (problem === undefined) return { kind: 'up-to-date' };
+  return { kind: 'failed', reason: 'ApplicationValidationError', message: problem, areParametersGenerated: true };
 }
 
-function planWrites(context: ApplicationSetContext, set: ApplicationSet, desired: readonly DesiredApplication[]): readonly PlannedWrite[] {
+interface Writing {
+  readonly desired: readonly DesiredApplication[];
+  /** Syncs to begin, by the names of applications. */
+  readonly operations: ReadonlyMap<string, Operation>;
+}
+
+function planWrites(context: ApplicationSetContext, set: ApplicationSet, { desired, operations }: Writing): readonly PlannedWrite[] {
   const { preservedFields } = set.spec;
   const { appsetPreservedAnnotations, appsetPreservedLabels } = context.settings.current.parameters;
   const ignoreFor = createIgnore(set);
@@ -149,7 +155,8 @@ function planWrites(context: ApplicationSetContext, set: ApplicationSet, desired
   };
   return desired.map((application) => ({
     name: application.name,
-    plan: (live) => planApplication(application, live, { ...rules, ignore: ignoreFor(application.name), operation: undefined }),
+    plan: (live) =>
+      planApplication(application, live, { ...rules, ignore: ignoreFor(application.name), operation: operations.get(application.name) }),
   }));
 }
 
@@ -170,7 +177,7 @@ function requeueOf({ generators }: ApplicationSetContext, { spec }: ApplicationS
 }
 
 async function fail(context: ApplicationSetContext, set: ApplicationSet, outcome: Outcome, signal: AbortSignal): Promise<void> {
-  await writeStatus(context, set, { outcome, rollout: undefined }, signal);
+  await writeStatus(context, set, { outcome, rollout: 'same' }, signal);
   await clearRefresh(context, set, signal);
 }
 
@@ -185,5 +192,5 @@ async function failWrite(
   const [first = ''] = [...failures.keys()].sort();
   const message = failures.get(first) ?? '';
   await fail(context, set, { kind: 'failed', reason, message, areParametersGenerated: true }, signal);
-  return new ApiError(Code.Unavailable, `${failures.size} applications of an application set could not be written: ${message}`);
+  return new WriteFailure(`${failures.size} applications of an application set could not be written: ${message}`);
 }

@@ -2,13 +2,14 @@ import { applicationSetType, readApplicationSet } from '../../model/index.ts';
 import type { Application, ApplicationSet, ApplicationSetApplicationStatus, ApplicationSetStatus } from '../../model/index.ts';
 import { createMergePatch, formatTime, isStatusError, type JsonObject } from '../../objects/index.ts';
 import type { ApplicationSetContext } from './application-set-context.ts';
-import { healthOf, nextConditions, type Outcome, type RolloutState } from './conditions.ts';
+import { healthOf, nextConditions, type Outcome, type RolloutNews } from './conditions.ts';
 
 export const refreshAnnotation = 'argocd.argoproj.io/application-set-refresh';
 
 export interface StatusChange {
-  readonly outcome: Outcome;
-  readonly rollout: RolloutState;
+  /** Undefined while the work is not done yet. */
+  readonly outcome?: Outcome;
+  readonly rollout: RolloutNews;
   /** Those that there are now; left as they are where it is not known. */
   readonly applications?: Iterable<Application>;
   /** Of the rolling sync; left as it is unless given. */

@@ -1,0 +1,79 @@
+import { applicationSetType, applicationType, readApplicationSet } from '../../../model/index.ts';
+import type { Application, ApplicationSet, Operation } from '../../../model/index.ts';
+import { canonicalJson, formatTime, isStatusError, type JsonObject, type JsonValue } from '../../../objects/index.ts';
+import type { ApplicationSetContext } from '../application-set-context.ts';
+import type { RolloutNews } from '../conditions.ts';
+import { typedSpecOf, type DesiredApplication } from '../desired-application.ts';
+import { createIgnore, type Ignore } from '../ignore-differences.ts';
+import { resourcesFinalizer } from '../templates/render-application.ts';
+import { writeStatus } from '../write-status.ts';
+import { isRollingSync, planRollout, withoutAutomation } from './plan-rollout.ts';
+
+export interface RolloutWork {
+  readonly desired: readonly DesiredApplication[];
+  readonly owned: ReadonlyMap<string, Application>;
+  readonly signal: AbortSignal;
+}
+
+export interface AdvancedRollout {
+  /** As it is now. */
+  readonly set: ApplicationSet;
+  /** As they are to be written while the rollout decides when they sync. */
+  readonly desired: readonly DesiredApplication[];
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly news: RolloutNews;
+}
+
+/** Takes a rolling sync as far as it may go now. Where each application is, is written down before it is told to go on. */
+export async function advanceRollout(context: ApplicationSetContext, given: ApplicationSet, work: RolloutWork): Promise<AdvancedRollout> {
+  const { desired, owned, signal } = work;
+  if (!isRollingSync(given, context.settings.current.parameters.appsetProgressiveSyncs))
+    return { set: given, desired, operations: new Map(), news: 'none' };
+  const set = await holdForDeletion(context, given, signal);
+  const ignoreFor = createIgnore(set);
+  const held = desired.map(withoutAutomation);
+  const wanted = new Map(held.map((one) => [one.name, one]));
+  const plan = planRollout({
+    set,
+    desired,
+    live: owned,
+    isSpecDifferent: ({ name }, live) => isDifferent(wanted.get(name), live, ignoreFor(name)),
+    now: formatTime(context.clock.nowMs()),
+  });
+  const stored = await writeStatus(context, set, { rollout: plan.state, applicationStatus: plan.statuses }, signal);
+  for (const name of plan.terminations) await terminate(context, owned.get(name), signal);
+  return { set: stored, desired: held, operations: plan.operations, news: plan.state };
+}
+
+function isDifferent(desired: DesiredApplication | undefined, live: Application, ignore: Ignore): boolean {
+  const form = (spec: object): string => canonicalJson(ignore({ spec: JSON.parse(JSON.stringify(spec)) as JsonValue }) as JsonObject);
+  return desired !== undefined && form(desired.spec) !== form(typedSpecOf(live));
+}
+
+/** A set whose applications go one after the other has to stay until they are gone. */
+async function holdForDeletion(context: ApplicationSetContext, set: ApplicationSet, signal: AbortSignal): Promise<ApplicationSet> {
+  const { finalizers = [], namespace = '', name = '', resourceVersion = '' } = set.metadata;
+  if (!deletesInReverse(set) || finalizers.includes(resourcesFinalizer)) return set;
+  const body = { metadata: { finalizers: [...finalizers, resourcesFinalizer], resourceVersion } };
+  const stored = await context.home.patch(applicationSetType, { namespace, name }, { type: 'merge', body }, { signal });
+  context.applicationSets.noticeWrite(stored);
+  return readApplicationSet(stored);
+}
+
+/** Whether the applications of a set are deleted one at a time, those of its last step first. */
+export function deletesInReverse({ spec }: ApplicationSet): boolean {
+  const { type, deletionOrder = '', rollingSync } = spec.strategy ?? {};
+  return type === 'RollingSync' && deletionOrder.toLowerCase() === 'reverse' && (rollingSync?.steps ?? []).length > 0;
+}
+
+async function terminate(context: ApplicationSetContext, application: Application | undefined, signal: AbortSignal): Promise<void> {
+  if (application === undefined) return;
+  const { namespace = '', name = '', resourceVersion = '' } = application.metadata;
+  const body = { metadata: { resourceVersion }, status: { operationState: { phase: 'Terminating' } } };
+  try {
+    context.applications.noticeWrite(await context.home.patch(applicationType, { namespace, name }, { type: 'merge', body }, { signal }));
+  } catch (error) {
+    // It has changed since, and is looked at again because of that.
+    if (!isStatusError(error, 'Conflict', 'NotFound')) throw error;
+  }
+}
