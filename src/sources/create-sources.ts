@@ -6,6 +6,7 @@ import { readChartDetails } from './charts/chart-details.ts';
 import { createCharts } from './charts/charts.ts';
 import { credentialVariables } from './git/git-access.ts';
 import { createGit } from './git/git.ts';
+import { createLfs } from './git/lfs/lfs.ts';
 import { createMirrors } from './git/mirrors.ts';
 import { readRevisionMetadata, requireResolved } from './git/revision-metadata.ts';
 import { createRevisions } from './git/revisions.ts';
@@ -51,6 +52,7 @@ export function createSources(options: SourcesOptions): Sources {
   const archives = createArchives({ folder: join(folder, 'charts'), limits });
   const { artifacts, ociCharts } = createOci({ get, archives, limits, clock });
   const charts = createCharts({ get, archives, registry: ociCharts, limits, clock, reader });
+  const completeWithLfs = createLfs({ git, get, limits });
   const privateFolder = join(folder, 'private');
   const results = createResultCache(limits);
   const renderTools = createRenderTools(runner, privateFolder);
@@ -66,6 +68,7 @@ export function createSources(options: SourcesOptions): Sources {
     ...context,
     git,
     mirrors,
+    completeWithLfs,
     charts,
     artifacts,
     plugins,
@@ -81,7 +84,6 @@ export function createSources(options: SourcesOptions): Sources {
   const sources: Sources = {
     async resolve(source, { project, signal, fresh = false }) {
       const access = accessTo(source.repoURL, project);
-      requireSupported(source, access);
       const { targetRevision, tagPrefix, chart = '' } = source;
       const kind = kindOf(source, access);
       if (kind === 'artifact') return { revision: await artifacts.resolve(access, { revision: targetRevision ?? '', fresh, signal }) };
@@ -91,7 +93,6 @@ export function createSources(options: SourcesOptions): Sources {
     async render(request) {
       const { source, application, signal } = request;
       const access = accessTo(source.repoURL, application.project);
-      requireSupported(source, access);
       if (kindOf(source, access) !== 'git') return await render(request, access);
       const isCommit = /^[0-9a-f]{7,64}$/.test(request.revision);
       const target = { revision: request.revision, tagPrefix: undefined, fresh: false, signal };
@@ -102,7 +103,6 @@ export function createSources(options: SourcesOptions): Sources {
     refs: async (url, { project }) => await revisions.refs(accessTo(url, project)),
     async revisionMetadata(source, revision, { project, signal }) {
       const access = accessTo(source.repoURL, project);
-      requireSupported(source, access);
       if (kindOf(source, access) !== 'git')
         throw new ApiError(Code.InvalidArgument, 'charts and artifacts have no commits: ask for the details of the chart or image');
       requireResolved(revision);
@@ -165,7 +165,6 @@ export function createSources(options: SourcesOptions): Sources {
       return { type };
     },
     async testRepository(access, { signal } = {}) {
-      requireSupported({ repoURL: access.url }, access);
       try {
         if (access.type === 'helm') await charts.test(access, signal);
         else if (access.type === 'oci') await artifacts.test(access, signal);
@@ -188,9 +187,4 @@ export function createSources(options: SourcesOptions): Sources {
 function rootRequest({ repoURL }: ApplicationSource, revision: string, { project, signal }: ResolveOptions): RenderRequest {
   const application = { name: '', namespace: '', project };
   return { source: { repoURL, path: '.' }, revision, application, destinationNamespace: '', ...(signal && { signal }) };
-}
-
-/** What cannot be rendered yet says so. */
-function requireSupported(_source: ApplicationSource, access: RepositoryAccess): void {
-  if (access.enableLfs === true) throw new ApiError(Code.Unimplemented, 'git LFS is not supported yet');
 }

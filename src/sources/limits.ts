@@ -25,6 +25,8 @@ export interface SourceLimits {
   readonly treesBytesMax: number;
   /** The same for mirrors of repositories. */
   readonly mirrorsBytesMax: number;
+  /** One object of git LFS. */
+  readonly lfsObjectBytesMax: number;
   /** The index of a Helm repository; a chart, packed and unpacked. */
   readonly indexBytesMax: number;
   readonly chartBytesMax: number;
@@ -57,6 +59,7 @@ export const defaultSourceLimits: SourceLimits = {
   treeBytesMax: 2 ** 31,
   treesBytesMax: 2 ** 33,
   mirrorsBytesMax: 20 * 2 ** 30,
+  lfsObjectBytesMax: 256 << 20,
   indexBytesMax: 128 << 20,
   chartBytesMax: 128 << 20,
   chartsBytesMax: 2 ** 31,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
+import { createServer, request as requestHttp } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
@@ -17,6 +17,8 @@ export interface GitHttpServerOptions {
   /** The Authorization header that is asked for. */
   readonly authorization?: string;
   readonly tls?: SecureContextOptions & { readonly requestCert?: boolean };
+  /** Servers that answer for paths with these words in them. */
+  readonly besides?: Readonly<Record<string, string>>;
   readonly misbehave?: (request: IncomingMessage) => Misbehaviour | undefined;
 }
 
@@ -44,6 +46,8 @@ export async function startGitHttpServer(options: GitHttpServerOptions): Promise
     if (trouble !== undefined && 'status' in trouble) return void response.writeHead(trouble.status, trouble.headers).end(trouble.body);
     if (options.authorization !== undefined && request.headers.authorization !== options.authorization)
       return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+    const beside = Object.entries(options.besides ?? {}).find(([words]) => request.url?.includes(words));
+    if (beside !== undefined) return passOn(request, response, `${beside[1]}${request.url}`);
     serve(request, response, { root: options.root, count, cutAfterBytes: trouble?.cutAfterBytes });
   };
   const { tls } = options;
@@ -60,6 +64,15 @@ export async function startGitHttpServer(options: GitHttpServerOptions): Promise
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+function passOn(request: IncomingMessage, response: ServerResponse, url: string): void {
+  const { method, headers } = request;
+  const passed = requestHttp(url, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(response);
+  });
+  request.pipe(passed);
 }
 
 function serve(

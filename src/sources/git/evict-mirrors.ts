@@ -33,10 +33,16 @@ export async function evictMirrors({ folder, limits, nowMs, isBusy, discard }: E
   }
 }
 
-/** Nearly all of a mirror is in its packs, which are few. */
+/** Nearly all of a mirror is in its packs, which are few, and in its large files. */
 async function sizeOf(mirror: string): Promise<number> {
-  const folder = join(mirror, 'objects', 'pack');
-  const names = await readdir(folder).catch(() => []);
-  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0));
-  return sizes.reduce((sum, size) => sum + size, 0);
+  const folders = [join(mirror, 'objects', 'pack')];
+  const large = join(mirror, 'lfs-objects');
+  for (const name of await readdir(large).catch(() => [])) folders.push(join(large, name));
+  let total = 0;
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => []);
+    const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0));
+    total += sizes.reduce((sum, size) => sum + size, 0);
+  }
+  return total;
 }

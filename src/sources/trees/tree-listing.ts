@@ -6,10 +6,11 @@ export interface TreeEntry {
   readonly sizeBytes: number;
 }
 
-/** A tree of some repository or a packed chart, and where it goes: the path is from the root, empty for the root itself. */
+/** A tree of some repository, a packed chart or a single file, and where it goes: the path is from the root, empty for the root itself. */
 export type TreePart =
   | { readonly path: string; readonly repository: string; readonly tree: string }
-  | { readonly path: string; readonly archive: string };
+  | { readonly path: string; readonly archive: string }
+  | { readonly path: string; readonly object: string };
 
 /** Everything that a revision holds, by path from its root, without its contents. The root itself is the empty path. */
 export interface TreeListing {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Git } from '../git/git.ts';
 import type { MirroredCommit } from '../git/mirrors.ts';
+import { readBlobs } from '../git/read-blobs.ts';
 import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { unpackChart } from '../charts/unpack-chart.ts';
@@ -153,6 +154,7 @@ function placeOf(folder: string, tree: string): string {
 
 async function checkOutPart(git: Git, part: TreePart, files: string, index: string): Promise<void> {
   const place = join(files, part.path);
+  if ('object' in part) return await replaceFile(part.object, place);
   await mkdir(place, { recursive: true, mode: 0o700 });
   if ('archive' in part) return await unpackChart(part.archive, place);
   const { repository, tree } = part;
@@ -160,20 +162,18 @@ async function checkOutPart(git: Git, part: TreePart, files: string, index: stri
   await git.local({ args, repository, variables: { GIT_INDEX_FILE: index } });
 }
 
+/** What git put there is taken away first: it may be linked to elsewhere. */
+async function replaceFile(object: string, place: string): Promise<void> {
+  const { mode } = await lstat(place);
+  await rm(place);
+  await copyFile(object, place);
+  await chmod(place, mode);
+}
+
 /** Where the symbolic links point, in one run of git however many there are. */
 async function readLinks(git: Git, repository: string, entries: TreeListing['entries']): Promise<Map<string, string>> {
   const links = [...entries].filter(([, entry]) => entry.kind === 'symlink');
-  if (links.length === 0) return new Map();
-  const input = links.map(([, entry]) => `${entry.id}\n`).join('');
-  const output = await git.local({ args: ['cat-file', '--batch'], repository, input });
-  const targets = new Map<string, string>();
-  let at = 0;
-  for (const [path] of links) {
-    const lineEnd = output.indexOf(10, at);
-    const size = Number(output.toString('latin1', at, lineEnd).split(' ')[2]);
-    if (!Number.isInteger(size)) throw new ApiError(Code.Internal, 'the mirror of the repository is damaged');
-    targets.set(path, output.toString('utf8', lineEnd + 1, lineEnd + 1 + size));
-    at = lineEnd + 1 + size + 1;
-  }
-  return targets;
+  const ids = links.map(([, entry]) => entry.id);
+  const targets = await readBlobs(git, repository, ids);
+  return new Map(links.map(([path], index) => [path, targets[index]?.toString('utf8') ?? '']));
 }

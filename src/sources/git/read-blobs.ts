@@ -1,0 +1,17 @@
+import { ApiError, Code } from '../../base/index.ts';
+import type { Git } from './git.ts';
+
+/** The contents of objects in their order, in one run of git however many there are. */
+export async function readBlobs(git: Git, repository: string, ids: readonly string[]): Promise<Buffer[]> {
+  if (ids.length === 0) return [];
+  const output = await git.local({ args: ['cat-file', '--batch'], repository, input: ids.map((id) => `${id}\n`).join('') });
+  const contents: Buffer[] = [];
+  for (let at = 0; contents.length < ids.length;) {
+    const lineEnd = output.indexOf(10, at);
+    const size = Number(output.toString('latin1', at, lineEnd).split(' ')[2]);
+    if (lineEnd < 0 || !Number.isInteger(size)) throw new ApiError(Code.Internal, 'the mirror of the repository is damaged');
+    contents.push(output.subarray(lineEnd + 1, lineEnd + 1 + size));
+    at = lineEnd + 1 + size + 1;
+  }
+  return contents;
+}
