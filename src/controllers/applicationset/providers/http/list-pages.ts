@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { JsonValue } from '../../../../objects/index.ts';
+import { requireList } from '../answer-fields.ts';
+import { ProviderError } from './provider-error.ts';
+import type { ProviderAnswer, ProviderClient } from './provider-client.ts';
+
+export interface Page {
+  readonly items: readonly JsonValue[];
+  /** The address of the next one; undefined where this is the last. */
+  readonly next: string | undefined;
+}
+
+/** Everything that a list holds, page by page. A page that fails fails the list; one that is longer than the limit does, too. */
+export async function listPages(
+  client: ProviderClient,
+  first: string,
+  read: (answer: ProviderAnswer, url: string) => Page,
+): Promise<JsonValue[]> {
+  const items: JsonValue[] = [];
+  const seen = new Set<string>();
+  for (let url: string | undefined = first; url !== undefined;) {
+    // A provider that leads in circles would never end.
+    if (seen.has(url)) throw new ProviderError('the pages of a list lead in a circle', { status: 200 });
+    if (seen.size >= client.limits.pagesMax)
+      throw new ProviderError(`a list has more than ${client.limits.pagesMax} pages`, { status: 200 });
+    seen.add(url);
+    const page = read(await client.ask({ url }), url);
+    items.push(...page.items);
+    url = page.next;
+  }
+  return items;
+}
+
+/** A page that is a list, whose `Link` header names the next one. */
+export function readLinkedPage({ json, headers }: ProviderAnswer, url: string): Page {
+  return { items: requireList(json), next: sameServer(nextLink(headers), url) };
+}
+
+export function nextLink(headers: IncomingHttpHeaders): string | undefined {
+  const { link } = headers;
+  for (const part of (Array.isArray(link) ? link.join(',') : (link ?? '')).split(/,(?=\s*<)/)) {
+    const [, target, rest = ''] = /^\s*<([^>]*)>(.*)$/s.exec(part) ?? [];
+    if (target !== undefined && /;\s*rel="?next"?/.test(rest)) return target;
+  }
+  return undefined;
+}
+
+/** The next page, on the server that was asked: credentials go nowhere else. */
+export function sameServer(next: string | undefined, url: string): string | undefined {
+  if (next === undefined) return undefined;
+  const target = URL.canParse(next, url) ? new URL(next, url) : undefined;
+  if (target === undefined || target.origin !== new URL(url).origin)
+    throw new ProviderError('the next page of a list is on another server, which is not asked', { status: 200 });
+  return target.href;
+}
+
+/** An address with some of its query set anew. */
+export function withQuery(url: string, query: Readonly<Record<string, string | number | undefined>>): string {
+  const changed = new URL(url);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) changed.searchParams.set(name, String(value));
+  return changed.href;
+}
+
+/** Path segments as they stand in an address. */
+export function joinPath(base: string, ...segments: readonly string[]): string {
+  return `${base.replace(/\/+$/, '')}/${segments.map(encodeURIComponent).join('/')}`;
+}
+
+/** A path of a repository as it stands in an address: its slashes stay. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}

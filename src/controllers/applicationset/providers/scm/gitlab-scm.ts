@@ -1,0 +1,87 @@
+import type { JsonValue } from '../../../../objects/index.ts';
+import { GoInt } from '../../../../template/index.ts';
+import { withPrefix } from '../../generators/describe-error.ts';
+import type { GeneratorSpec } from '../../generators/generator.ts';
+import { requireInteger, requireText, textAt, textsAt } from '../answer-fields.ts';
+import { openGitlab, readGitlabPage } from '../gitlab-api.ts';
+import { listPages, withQuery } from '../http/list-pages.ts';
+import { isNotFound } from '../http/provider-error.ts';
+import type { ProviderRun } from '../open-provider.ts';
+import { chooseProtocol } from './choose-protocol.ts';
+import type { ScmProvider, ScmRepository } from './scm-provider.ts';
+
+export async function openGitlabScm(run: ProviderRun, spec: NonNullable<GeneratorSpec<'scmProvider'>['gitlab']>): Promise<ScmProvider> {
+  const { client, url } = await withPrefix('error fetching Gitlab token: ', () => openGitlab(run, spec));
+  const atBranch = (repository: ScmRepository, branch: JsonValue): ScmRepository => ({
+    ...repository,
+    branch: requireText(branch, 'name'),
+    sha: requireText(branch, 'commit', 'id'),
+  });
+  const idOf = ({ repositoryId }: ScmRepository): string => (repositoryId instanceof GoInt ? String(repositoryId.value) : '');
+  const isThere = async (address: string): Promise<boolean> => {
+    try {
+      await client.ask({ url: address });
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  };
+  return {
+    async listRepositories(cloneProtocol) {
+      const urlField = chooseProtocol(cloneProtocol, { ssh: 'ssh_url_to_repo', https: 'http_url_to_repo' }, 'Gitlab');
+      const first = withQuery(url('groups', spec.group, 'projects'), {
+        per_page: 100,
+        include_subgroups: String(spec.includeSubgroups === true),
+        with_shared: String(spec.includeSharedProjects !== false),
+        topic: spec.topic || undefined,
+        archived: spec.includeArchivedRepos === true ? 'true' : undefined,
+      });
+      const listed = await withPrefix(`error listing projects for ${spec.group}: `, () => listPages(client, first, readGitlabPage));
+      return listed.map((item) => ({
+        organization: requireText(item, 'namespace', 'full_path'),
+        repository: requireText(item, 'path'),
+        repositoryId: new GoInt(BigInt(requireInteger(item, 'id'))),
+        url: requireText(item, urlField),
+        branch: textAt(item, 'default_branch') ?? '',
+        sha: '',
+        labels: textsAt(item, 'topics').length > 0 ? textsAt(item, 'topics') : textsAt(item, 'tag_list'),
+      }));
+    },
+    async listBranches(repository) {
+      const branches = url('projects', idOf(repository), 'repository', 'branches');
+      return withPrefix(`error listing branches for ${repository.organization}/${repository.repository}: `, async () => {
+        if (spec.allBranches === true) {
+          const all = await listPages(client, withQuery(branches, { per_page: 100 }), readGitlabPage);
+          return all.map((branch) => atBranch(repository, branch));
+        }
+        // A project without a commit has no default branch.
+        if (repository.branch === '') return [];
+        try {
+          const { json } = await client.ask({ url: `${branches}/${encodeURIComponent(repository.branch)}` });
+          return [atBranch(repository, json ?? null)];
+        } catch (error) {
+          if (isNotFound(error)) return [];
+          throw error;
+        }
+      });
+    },
+    async hasPath(repository, path) {
+      const { organization, repository: name, branch } = repository;
+      const { json } = await withPrefix('error getting Project Info: ', () =>
+        client.ask({ url: url('projects', `${organization}/${name}`) }),
+      );
+      const id = String(requireInteger(json, 'id'));
+      if (await isThere(withQuery(url('projects', id, 'repository', 'files', path), { ref: branch }))) return true;
+      // What is no file may be a directory, which has a tree.
+      const tree = withQuery(url('projects', id, 'repository', 'tree'), { path, ref: branch, per_page: 1 });
+      try {
+        const answer = await client.ask({ url: tree });
+        return Array.isArray(answer.json) && answer.json.length > 0;
+      } catch (error) {
+        if (isNotFound(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
