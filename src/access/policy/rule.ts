@@ -22,14 +22,14 @@ export function compileRules(
   const bySubject = new Map<string, Rule[]>();
   const problems: string[] = [];
   const patterns = new Map<string, Pattern | undefined>();
-  const compile = (text: string, isTrusted: boolean): Pattern | undefined => {
-    const key = `${isTrusted} ${text}`;
-    if (!patterns.has(key)) patterns.set(key, compilePattern(text, mode, isTrusted));
+  const compile = (text: string, isDenial: boolean): Pattern | undefined => {
+    const key = `${isDenial} ${text}`;
+    // One that cannot be asked to its end must not open anything.
+    if (!patterns.has(key)) patterns.set(key, compilePattern(text, mode, isDenial));
     return patterns.get(key);
   };
   for (const line of lines) {
-    const isTrusted = !line.origin.startsWith('project ');
-    const [resource, action, object] = [line.resource, line.action, line.object].map((text) => compile(text, isTrusted));
+    const [resource, action, object] = [line.resource, line.action, line.object].map((text) => compile(text, line.effect === 'deny'));
     const isReadable = resource !== undefined && action !== undefined && object !== undefined;
     if (!isReadable) problems.push(`a pattern cannot be read as a ${mode === 'glob' ? 'glob' : 'regular expression'}: ${formatRule(line)}`);
     if (!isReadable && (line.effect === 'allow' || mode === 'glob')) continue;

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '../../../test/support/seeded-random.ts';
+import { compilePattern as compileGoPattern } from '../../template/index.ts';
+import { compilePattern } from './compile-pattern.ts';
+
+const test = (pattern: string, text: string): boolean | undefined => compilePattern(pattern, 'regex', false)?.matches(text);
+
+describe('a regular expression of a policy', () => {
+  it.each([
+    ['(?i)^SHOP/', 'shop/x', true],
+    [String.raw`\Ashop/\z`, 'shop/', true],
+    ['^[[:alpha:]]+/x$', 'shop/x', true],
+    [String.raw`^shop/\pL+$`, 'shop/été', true],
+    ['^shop/.$', 'shop/\u2028', true],
+    ['^shop/.$', 'shop/\n', false],
+    ['^shop/.$', 'shop/😀', true],
+    ['shop/(?P<name>a|b)$', 'shop/b', true],
+    ['^shop$', 'shop\n', false],
+  ])('is read as Go reads it: %s', (pattern, text, expected) => {
+    expect(test(pattern, text)).toBe(expected);
+  });
+
+  it.each(['(', 'a**', '[z-a]', String.raw`(a)\1`, '(?=a)', '(?<!a)b', 'a{2000}'])('is refused where Go refuses it: %s', (pattern) => {
+    expect(compilePattern(pattern, 'regex', false)).toBeUndefined();
+  });
+
+  it('means the same to both engines', () => {
+    const random = new SeededRandom(20_261_115);
+    const parts = ['a', 'b', '/', '-', '.', '[ab]', '[^a]', '(a|b/)', '(a|)', '^', '$', String.raw`\.`, '.*', 'a+', 'b?', '|'];
+    let asked = 0;
+    for (let round = 0; round < 3_000; round += 1) {
+      const pattern = Array.from({ length: 1 + random.below(6) }, () => random.pick(parts)).join('');
+      const text = Array.from({ length: random.below(8) }, () => random.pick(['a', 'b', '/', '-', '.', 'c'])).join('');
+      let expected: boolean | undefined;
+      try {
+        expected = compileGoPattern(pattern)(text);
+      } catch {
+        expected = undefined;
+      }
+      expect({ pattern, text, found: test(pattern, text) }).toEqual({ pattern, text, found: expected });
+      asked += expected === undefined ? 0 : 1;
+    }
+    expect(asked).toBeGreaterThan(2_000);
+  });
+});
