@@ -1,8 +1,8 @@
 import { ApiError, Code } from '../base/index.ts';
 import type { ApplicationSource } from '../contract/index.ts';
-import { findAppFolder, refuseSubmodules } from './app-path.ts';
+import { findAppFolder } from './app-path.ts';
 import { detectSourceType, explicitSourceType } from './detect-source-type.ts';
-import { planDirectory, readDirectory } from './directory/render-directory.ts';
+import { createDirectoryRenderer } from './directory/directory-renderer.ts';
 import { GitError } from './git/git.ts';
 import type { CompleteWithLfs } from './git/lfs/lfs.ts';
 import type { Git } from './git/git.ts';
@@ -14,10 +14,9 @@ import { findReferencedPlaces } from './helm/referenced-places.ts';
 import { createKustomizeRenderer } from './kustomize/kustomize-renderer.ts';
 import type { Artifacts } from './oci/artifacts.ts';
 import type { Plugins, PluginSubject } from './plugin/plugins.ts';
-import { rulesVersion, withFiles } from './render-context.ts';
+import { withFiles } from './render-context.ts';
 import type { Place } from './render-context.ts';
 import type { RepositoryAccess } from './repository-access.ts';
-import { resultKey } from './result-cache.ts';
 import type { RenderResult } from './result-cache.ts';
 import { kindOf } from './source-kind.ts';
 import { applyOverrides, findOverrides } from './source-overrides.ts';
@@ -39,7 +38,8 @@ interface OpenedRevision {
 }
 
 export function createRenderer(context: RendererOptions) {
-  const { git, mirrors, completeWithLfs, charts, artifacts, plugins, trees, accessTo, reader, results, limits } = context;
+  const { git, mirrors, completeWithLfs, charts, artifacts, plugins, trees, accessTo, reader } = context;
+  const renderDirectory = createDirectoryRenderer(context);
   const renderKustomize = createKustomizeRenderer(context);
   const renderHelm = createHelmRenderer(context);
 
@@ -47,21 +47,6 @@ export function createRenderer(context: RendererOptions) {
     const overrides = findOverrides(place.listing, place.folder, request.application.name);
     if (overrides.length === 0) return request.source;
     return await withFiles(context, place, request.signal, (root) => applyOverrides(request.source, overrides, { root, reader }));
-  }
-
-  async function renderDirectory(request: RenderRequest, source: ApplicationSource, place: Place): Promise<RenderResult> {
-    const { listing, folder } = place;
-    const jsonnetEnabled = request.settings?.jsonnetEnabled ?? true;
-    const directory = source.directory ?? {};
-    if (directory.recurse === true) refuseSubmodules(listing, folder);
-    const files = planDirectory({ listing, folder, directory, jsonnetEnabled, limits });
-    const inputs = files.map((file) => [file.path, listing.entries.get(file.place)?.id ?? '']);
-    const key = resultKey([rulesVersion, 'Directory', inputs]);
-    const known = results.get(key);
-    if (known !== undefined) return known;
-    const texts = await withFiles(context, place, request.signal, (root) => readDirectory(root, files));
-    const { objects, json } = await reader.read(texts);
-    return results.set(key, { objects, commands: [] }, json.length);
   }
 
   async function renderAs(type: SourceType, subject: PluginSubject): Promise<RenderResult> {

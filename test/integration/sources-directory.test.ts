@@ -96,7 +96,6 @@ describe('a directory of plain manifests in git', () => {
     ['a.json', '{', /^Failed to unmarshal "a.json": it is not JSON$/],
     ['a.json', '{"a": 1}', /^Failed to unmarshal "a.json": Object 'Kind' is missing$/],
     ['a.json', '{"a": "}{"} {"b": 2}', /^Found multiple objects in "a.json". Only single objects are allowed in JSON files.$/],
-    ['a.jsonnet', '{}', /^Jsonnet is not supported yet: a.jsonnet$/],
   ])('YAML-05: names the file that it cannot read: %s %j', async (name, text, message) => {
     const broken = await make({ [`x/${name}`]: text });
     await expect(test.render({ repoURL: broken.url, path: 'x' })).rejects.toThrow(message);
@@ -140,11 +139,8 @@ describe('a directory of plain manifests in git', () => {
     await limited.close();
   });
 
-  it('says what is not supported yet instead of leaving it out', async () => {
+  it('is what the source says it is, whatever its files look like', async () => {
     const helm = await make({ 'Chart.yaml': 'name: x\nversion: 1.0.0\n', 'a.yaml': configMap('a') });
-    await expect(test.sources.resolve({ repoURL: 'oci://registry.example.com/x' }, { project: '' })).rejects.toMatchObject({ code: 12 });
-    await expect(test.sources.resolve({ repoURL: helm.url, chart: 'x' }, { project: '' })).rejects.toMatchObject({ code: 12 });
-    await expect(test.render({ repoURL: helm.url, path: '', plugin: {} })).rejects.toMatchObject({ code: 12 });
     await expect(test.render({ repoURL: helm.url, path: '', plugin: {}, directory: {} })).rejects.toThrow(
       'error getting app source type: multiple application sources defined: Directory,Plugin',
     );

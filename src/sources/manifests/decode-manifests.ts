@@ -1,8 +1,11 @@
+import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import type { JsonValue, KubeObject } from '../../objects/index.ts';
-import { parseYamlDocuments, YamlError } from '../../template/index.ts';
-import type { YamlLimits } from '../../template/index.ts';
+import { findJsonnetImports, parseYamlDocuments, TemplateError, YamlError } from '../../template/index.ts';
+import type { JsonnetImport, YamlLimits } from '../../template/index.ts';
 import { ObjectError, objectsOf } from './check-object.ts';
 import { decodeText } from './decode-text.ts';
+import { evaluateProgram } from '../jsonnet/evaluate-program.ts';
+import type { JsonnetContext } from '../jsonnet/jsonnet-context.ts';
 
 /** A file, or the output of a tool. */
 export interface ManifestText {
@@ -10,10 +13,12 @@ export interface ManifestText {
   readonly name: string;
   /**
    * `directory` files may be something else altogether and are then passed over; in a `stream` everything is a manifest; `json` is one
-   * object.
+   * object; `jsonnet` is a program.
    */
-  readonly form: 'directory' | 'stream' | 'json';
+  readonly form: 'directory' | 'stream' | 'json' | 'jsonnet';
   readonly bytes: Uint8Array;
+  /** Of a program: what it is called among the files of its context. */
+  readonly path?: string;
 }
 
 export interface DecodeLimits extends YamlLimits {
@@ -27,10 +32,10 @@ const MARKER = '+argocd:skip-file-rendering';
 const IN_EVERY_MANIFEST = ['apiVersion:', 'kind:', 'metadata:'];
 
 /** All objects of all texts in their order. */
-export function decodeManifests(texts: readonly ManifestText[], limits: DecodeLimits): KubeObject[] {
+export function decodeManifests(texts: readonly ManifestText[], limits: DecodeLimits, jsonnet?: JsonnetContext): KubeObject[] {
   const objects: KubeObject[] = [];
   for (const text of texts) {
-    for (const object of decodeOne(text, limits)) objects.push(object);
+    for (const object of decodeOne(text, limits, jsonnet)) objects.push(object);
     if (objects.length > limits.objectsMax) throw new ManifestError(`there are more than ${limits.objectsMax} objects`);
   }
   return objects;
@@ -47,9 +52,15 @@ export function decodeValue(texts: readonly ManifestText[], limits: DecodeLimits
   }
 }
 
-function decodeOne({ name, form, bytes }: ManifestText, limits: DecodeLimits): KubeObject[] {
+/** What each of the programs may import. */
+export function decodeImports(texts: readonly ManifestText[]): JsonnetImport[][] {
+  return texts.map(({ bytes }) => findJsonnetImports(new TextDecoder().decode(bytes)));
+}
+
+function decodeOne({ name, form, bytes, path }: ManifestText, limits: DecodeLimits, jsonnet?: JsonnetContext): KubeObject[] {
   const text = decodeText(bytes);
   if (form !== 'stream' && text.includes(MARKER)) return [];
+  if (form === 'jsonnet' && jsonnet !== undefined && path !== undefined) return decodeProgram(name, path, jsonnet);
   if (form === 'json') return decodeJson(name, text);
   const objects: KubeObject[] = [];
   try {
@@ -69,6 +80,32 @@ function decodeOne({ name, form, bytes }: ManifestText, limits: DecodeLimits): K
     );
   }
   return objects;
+}
+
+/** A program gives one object, or a list of them. */
+function decodeProgram(name: string, path: string, jsonnet: JsonnetContext): KubeObject[] {
+  const quoted = JSON.stringify(name);
+  let text: string;
+  try {
+    text = evaluateProgram(path, jsonnet);
+  } catch (error) {
+    if (error instanceof TemplateError) throw new ManifestError(`Failed to evaluate jsonnet ${quoted}: ${error.message}`);
+    throw error;
+  }
+  try {
+    const value = JSON.parse(text, keepIntegersExact) as JsonValue;
+    if (isJsonArray(value)) return value.filter((item) => item !== null).flatMap(objectOfProgram);
+    return value === null ? [] : objectOfProgram(value);
+  } catch (error) {
+    if (error instanceof ObjectError) throw new ManifestError(`Failed to unmarshal generated json ${quoted}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Nothing at all is an empty document elsewhere, but not what a program gives. */
+function objectOfProgram(value: JsonValue): KubeObject[] {
+  if (isJsonObject(value) && Object.keys(value).length === 0) throw new ObjectError("Object 'Kind' is missing");
+  return objectsOf(value);
 }
 
 function decodeJson(name: string, text: string): KubeObject[] {

@@ -4,12 +4,16 @@ import type { Logger, Timers } from '../../base/index.ts';
 import type { JsonValue, KubeObject } from '../../objects/index.ts';
 import type { SourceLimits } from '../limits.ts';
 import { formatGoDuration } from '../process/format-go-duration.ts';
+import type { JsonnetContext } from '../jsonnet/jsonnet-context.ts';
+import type { JsonnetImport } from '../../template/index.ts';
 import type { DecodeLimits, ManifestText } from './decode-manifests.ts';
 
 export interface DecodeJob {
-  /** Whether the texts are manifests, or one text is any value. */
-  readonly as: 'objects' | 'value';
+  /** Whether the texts are manifests, one text is any value, or they are programs whose imports are looked for. */
+  readonly as: 'objects' | 'value' | 'imports';
   readonly texts: readonly ManifestText[];
+  /** What programs among the texts may read. */
+  readonly jsonnet?: JsonnetContext | undefined;
   readonly limits: DecodeLimits;
 }
 
@@ -24,9 +28,14 @@ export interface DecodeReply {
 /** Reads manifests on other threads, within limits of time and memory. */
 export interface ManifestReader {
   /** The objects as JSON text, which is what is cached. Throws an ApiError that names the file. */
-  read(texts: readonly ManifestText[]): Promise<{ readonly json: string; readonly objects: readonly KubeObject[] }>;
+  read(
+    texts: readonly ManifestText[],
+    jsonnet?: JsonnetContext,
+  ): Promise<{ readonly json: string; readonly objects: readonly KubeObject[] }>;
   /** The first document of any YAML text. */
   readValue(text: ManifestText): Promise<JsonValue>;
+  /** What each of several Jsonnet programs may import. */
+  findImports(programs: readonly Uint8Array[]): Promise<JsonnetImport[][]>;
   stop(): Promise<void>;
 }
 
@@ -41,6 +50,8 @@ interface Slot {
 const THREADS = 2;
 const WAITING_MAX = 10_000;
 const START_LIMIT_MS = 60_000;
+/** Programs may wait 500 deep for each other, with long expressions in between. */
+const STACK_MEGABYTES = 32;
 /** A thread without work is ended, since it holds memory. */
 const IDLE_MS = 20_000;
 
@@ -80,14 +91,14 @@ export function createManifestReader(limits: SourceLimits, timers: Timers, log: 
     await worker?.terminate();
   }
 
-  async function decode(as: DecodeJob['as'], texts: readonly ManifestText[]): Promise<string> {
+  async function decode(job: Omit<DecodeJob, 'limits'>): Promise<string> {
     const slot = await take();
     try {
       if (stopped) throw new ApiError(Code.Canceled, 'stopped');
       slot.worker ??= startWorker(limits);
       if (!slot.isReady) await ask(slot.worker, { as: 'objects', texts: [], limits: decodeLimits }, START_LIMIT_MS, timers);
       slot.isReady = true;
-      const reply = await ask(slot.worker, { as, texts, limits: decodeLimits }, limits.parseMs, timers);
+      const reply = await ask(slot.worker, { ...job, limits: decodeLimits }, limits.parseMs, timers);
       if (reply.refusal !== undefined) throw new ApiError(Code.FailedPrecondition, reply.refusal);
       if (reply.json === undefined) {
         log.error('manifests could not be read', { cause: reply.failure });
@@ -103,11 +114,15 @@ export function createManifestReader(limits: SourceLimits, timers: Timers, log: 
   }
 
   return {
-    async read(texts) {
-      const json = texts.length === 0 ? '[]' : await decode('objects', texts);
+    async read(texts, jsonnet) {
+      const json = texts.length === 0 ? '[]' : await decode({ as: 'objects', texts, jsonnet });
       return { json, objects: JSON.parse(json) as KubeObject[] };
     },
-    readValue: async (text) => JSON.parse(await decode('value', [text])) as JsonValue,
+    readValue: async (text) => JSON.parse(await decode({ as: 'value', texts: [text] })) as JsonValue,
+    async findImports(programs) {
+      const texts = programs.map((bytes) => ({ name: '', form: 'jsonnet' as const, bytes }));
+      return JSON.parse(await decode({ as: 'imports', texts })) as JsonnetImport[][];
+    },
     async stop() {
       stopped = true;
       await Promise.all(slots.map(end));
@@ -118,7 +133,11 @@ export function createManifestReader(limits: SourceLimits, timers: Timers, log: 
 function startWorker(limits: SourceLimits): Worker {
   // The packed program has the same files with another ending.
   const file = new URL(import.meta.url.endsWith('.ts') ? './manifests-worker.ts' : './manifests-worker.js', import.meta.url);
-  const worker = new Worker(file, { env: {}, resourceLimits: { maxOldGenerationSizeMb: limits.parseMegabytesMax }, stdin: false });
+  const worker = new Worker(file, {
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: limits.parseMegabytesMax, stackSizeMb: STACK_MEGABYTES },
+    stdin: false,
+  });
   worker.unref();
   return worker;
 }
