@@ -8,6 +8,7 @@ import type { Settings } from '../settings/index.ts';
 import { createSources, findAccess } from '../sources/index.ts';
 import { createApplicationSets } from './application-sets.ts';
 import { createApplications } from './applications.ts';
+import { createDependencySettings } from './dependency-settings.ts';
 import type { Home } from './home.ts';
 import type { Access } from './open-access.ts';
 
@@ -81,6 +82,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     log,
     credentialsFor: (url, project) => findAccess(settings.current, url, project),
     allowFileRepositories: options.allowFileRepositories,
+    dependencies: createDependencySettings(options),
     plugins: {
       socketFolder: options.pluginSockets,
       excluded: () => settings.current.parameters.pluginExclusions,

@@ -2,13 +2,14 @@
 export { createSources } from './create-sources.ts';
 export { defaultSourceLimits } from './limits.ts';
 export { findIntegrity } from './integrity/find-integrity.ts';
-export { findAccess } from './repositories/find-access.ts';
+export { findAccess, findNamedRepository } from './repositories/find-access.ts';
 export { pickVersion } from './semver/index.ts';
 export type { IntegrityPolicy } from './integrity/find-integrity.ts';
 export type { RepositorySettings } from './repositories/find-access.ts';
 export type { SourceLimits } from './limits.ts';
 export type { RepositoryAccess, RepositoryType } from './repository-access.ts';
 export type {
+  DependencySettings,
   ReferencedSource,
   Rendered,
   RenderRequest,

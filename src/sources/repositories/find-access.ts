@@ -78,6 +78,15 @@ export function findRepository(settings: RepositorySettings, url: string, projec
   return own ?? matching.find((stored) => stored.project === '');
 }
 
+/** The address of the Helm repository or registry of that name: the project's own before that of everyone. */
+export function findNamedRepository(settings: RepositorySettings, name: string, project: string): string | undefined {
+  const named = readAll(settings, 'repository').filter(
+    (stored) => stored.name === name && (stored.type === 'helm' || stored.type === 'oci'),
+  );
+  const own = project === '' ? undefined : named.find((stored) => stored.project === project);
+  return (own ?? named.find((stored) => stored.project === ''))?.url;
+}
+
 function findTemplate(settings: RepositorySettings, url: string): StoredRepository | undefined {
   const wanted = normalizeRepositoryUrl(url);
   let best: { readonly stored: StoredRepository; readonly length: number } | undefined;
