@@ -35,6 +35,24 @@ describe('An application', () => {
     }
   });
 
+  it('ENUM-01: that is absent takes as long to refuse as one that is not theirs', { timeout: 60_000 }, async () => {
+    const timed = async (name: string): Promise<number> => {
+      const startMs = performance.now();
+      await scene.nobody('GET', `/api/v1/applications/${name}`);
+      return performance.now() - startMs;
+    };
+    const median = (values: readonly number[]): number => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+    for (let round = 0; round < 20; round += 1) await timed('other-app');
+    const [forbidden, absent]: [number[], number[]] = [[], []];
+    for (let round = 0; round < 150; round += 1) {
+      forbidden.push(await timed('other-app'));
+      absent.push(await timed('none-app'));
+    }
+    const ratio = median(forbidden) / median(absent);
+    expect(ratio).toBeGreaterThan(0.6);
+    expect(ratio).toBeLessThan(1.7);
+  });
+
   it('ENUM-02: with a project of theirs, is not found either way; with another, refused either way', async () => {
     const found = await ask(scene.dev, 'GET', (name) => `/api/v1/applications/${name}?project=mine`);
     expect(found.status).toBe(404);
