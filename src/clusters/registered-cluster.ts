@@ -1,5 +1,6 @@
 import { ApiError, Code, type Timers } from '../base/index.ts';
 import type { KubeApi } from '../kube/index.ts';
+import type { Snapshot } from '../settings/index.ts';
 import type { Cluster, ClustersLimits, ClustersOptions } from './clusters.ts';
 import { connectCluster, type Connection } from './connect-cluster.ts';
 import { ClusterCache } from './live/cluster-cache.ts';
@@ -24,7 +25,8 @@ export class RegisteredCluster implements Cluster {
   constructor(registration: Registration, context: RegisteredClusterContext) {
     this.#registration = registration;
     this.#context = context;
-    const { settings, rules = rulesOfSettings, clock, timers, log, limits, random = Math.random } = context;
+    const { settings, clock, timers, log, limits, random = Math.random } = context;
+    const { rules = (snapshot: Snapshot) => rulesOfSettings(snapshot, () => clock.nowMs()) } = context;
     this.schemas = new SchemaStore({ connect: () => this.api, server: () => this.server, callMs: limits.callMs, timers, log });
     this.cache = new ClusterCache({
       connect: () => this.api,

@@ -3,6 +3,7 @@ import type { Cluster, SchemaOf, TreeRow } from '../../clusters/index.ts';
 import {
   compareApplication,
   compareObject,
+  createHealthOf,
   formatKey,
   keyOf,
   kindOf,
@@ -197,6 +198,7 @@ function compareAll(context: ControllerContext, application: Application, input:
     rules,
     schemaOf,
     onServerOf,
+    healthOf: createHealthOf(context.settings.current.resourceOverrides, () => context.clock.nowMs()),
     isPermitted: (key: ResourceKey) => permitsLiveResource(project, key, cluster, surroundings),
     compare(pair: ObjectToCompare) {
       const object = pair.desired ?? pair.live;

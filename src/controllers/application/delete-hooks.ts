@@ -1,5 +1,5 @@
 import { ApiError, Code } from '../../base/index.ts';
-import { assessHealth, formatKey, hookDeletePoliciesOf, hookTypesOf, keyOf, kindOf, type HookDeletePolicy } from '../../engine/index.ts';
+import { createHealthOf, formatKey, hookDeletePoliciesOf, hookTypesOf, keyOf, kindOf, type HookDeletePolicy } from '../../engine/index.ts';
 import type { Application } from '../../model/index.ts';
 import { isStatusError, type KubeObject } from '../../objects/index.ts';
 import { openActingCluster, type ActingCluster } from './acting-cluster.ts';
@@ -60,6 +60,7 @@ export async function runDeleteHooks(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { cluster, wanted, liveOf } = await readHooks(context, application, type, signal);
+  const healthOf = createHealthOf(context.settings.current.resourceOverrides, () => context.clock.nowMs());
   let isDone = true;
   const failed: string[] = [];
   for (const hook of wanted) {
@@ -69,7 +70,7 @@ export async function runDeleteHooks(
       await createOnce(cluster, hook, signal);
       continue;
     }
-    const status = assessHealth(live)?.status ?? 'Healthy';
+    const status = healthOf(live)?.status ?? 'Healthy';
     if (status === 'Degraded' || status === 'Unknown') failed.push(`${live.metadata.namespace ?? ''}/${live.metadata.name ?? ''}`);
     else if (status !== 'Healthy') isDone = false;
   }

@@ -1,6 +1,6 @@
 import {
   annotations,
-  assessHealth,
+  createHealthOf,
   formatKey,
   hasOption,
   planNamespace,
@@ -139,7 +139,7 @@ function stepInput(context: ControllerContext, run: SyncRun, { sync, syncOptions
     hooks: comparison.result.hooks,
     liveHook: (key) => comparison.live.get(formatKey(key)),
     results,
-    healthOf: assessHealth,
+    healthOf: createHealthOf(context.settings.current.resourceOverrides, () => context.clock.nowMs()),
     refusalOf: createTaskCheck(context, comparison, syncOptions),
     // What is new is checked without a request. A change of what is there may still be refused, so it is tried before others are made.
     isDryRunDone: run.isTried || operation.dryRun || !changesSeveral(comparison.result),

@@ -347,7 +347,10 @@ describe('Any object', () => {
 
   it('is judged by a rule of the user first, and unknown where that fails', () => {
     const pod = make('v1', 'Pod', {});
-    expect(assessHealth(pod, () => ({ status: 'Suspended', message: 'mine' }))).toEqual({ status: 'Suspended', message: 'mine' });
+    expect(assessHealth(pod, () => ({ health: { status: 'Suspended', message: 'mine' } }))).toEqual({
+      status: 'Suspended',
+      message: 'mine',
+    });
     const broken = (): never => {
       throw new Error('broken rule');
     };

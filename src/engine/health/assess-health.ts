@@ -37,8 +37,8 @@ const RULES: ReadonlyMap<string, HealthRule> = new Map([
   ['argoproj.io/ApplicationSet', applicationSetHealth],
 ]);
 
-/** A user's own rule for a kind; undefined where there is none. What it throws makes the object's health Unknown. */
-export type CustomHealth = (object: KubeObject) => Health | undefined;
+/** What a user's own rule for a kind says, which may be nothing; undefined where there is no rule. What it throws makes the health Unknown. */
+export type CustomHealth = (object: KubeObject) => { readonly health: Health | undefined } | undefined;
 
 /** How a live object is. Undefined for a kind that no rule speaks about: it counts for nothing. */
 export function assessHealth(object: KubeObject, custom?: CustomHealth): Health | undefined {
@@ -46,7 +46,7 @@ export function assessHealth(object: KubeObject, custom?: CustomHealth): Health 
   if (deletionTimestamp && !finalizers.includes(hookFinalizer)) return { status: 'Progressing', message: 'Pending deletion' };
   try {
     const own = custom?.(object);
-    if (own !== undefined) return own;
+    if (own !== undefined) return own.health;
     return ruleOf(groupOf(object), object.kind)?.(object as unknown as JsonObject);
   } catch (error) {
     return { status: 'Unknown', message: error instanceof Error ? error.message : String(error) };

@@ -9,6 +9,10 @@ export interface Health {
   readonly message?: string;
 }
 
+export function isHealthStatusCode(value: unknown): value is HealthStatusCode {
+  return ORDER.some((code) => code === value);
+}
+
 /** Whether the second is worse than the first. */
 export function isWorse(current: HealthStatusCode, next: HealthStatusCode): boolean {
   return ORDER.indexOf(next) > ORDER.indexOf(current);

@@ -28,7 +28,7 @@ export interface LuaRun {
 export interface LuaResult {
   /** Each value that it returned, by its type and its text. */
   readonly values: readonly { readonly type: string; readonly text: string }[];
-  /** The first of them; null for nil. Throws a TemplateError for what no JSON can hold. */
+  /** The last of them; null for nil. Throws a TemplateError for what no JSON can hold. */
   toJson(): JsonValue;
 }
 
@@ -62,7 +62,7 @@ export function compileLua(text: string, options: LuaOptions = {}): LuaScript {
 function describeResult(state: LuaState, values: readonly LuaValue[]): LuaResult {
   return {
     values: values.map((value) => ({ type: typeName(value), text: fromLuaText(display(state, value)) })),
-    toJson: () => withinStack(() => fromLua(state, values[0])),
+    toJson: () => withinStack(() => fromLua(state, values.at(-1))),
   };
 }
 

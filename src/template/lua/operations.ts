@@ -23,7 +23,7 @@ export function getIndex(state: LuaState, target: LuaValue, key: LuaValue): LuaV
     }
     const next = state.metamethod(from, '__index');
     if (next === undefined) {
-      if (from instanceof LuaTable || typeof from === 'string') return undefined;
+      if (from instanceof LuaTable) return undefined;
       throw notIndexable(state, from, key);
     }
     if (next instanceof LuaFunction) return next.call([from, key])[0];
