@@ -10,8 +10,20 @@ import {
 } from '../../../objects/index.ts';
 import { GoInt, GoList, GoMap, parseYaml, TemplateError, type GoAny } from '../../../template/index.ts';
 
+/** Whatever a field is called, it is there. */
+class EveryField extends Map<string, Schema> {
+  override get(): Schema {
+    return anything;
+  }
+}
+
 /** Nothing in an application merges by a key: lists are replaced whole. */
-const anything: Schema = {};
+const anything: Schema = {
+  properties: new EveryField(),
+  get items(): Schema {
+    return anything;
+  },
+};
 
 /** The application with a rendered `templatePatch` applied; its project stays what the template says. Throws ApiError. */
 export function applyTemplatePatch(application: JsonObject, text: string): JsonObject {
@@ -30,9 +42,8 @@ export function applyTemplatePatch(application: JsonObject, text: string): JsonO
     if (error instanceof PatchError) throw refusal(`error while applying templatePatch template to json "${json}": ${error.message}`);
     throw error;
   }
-  const { project } = (application['spec'] ?? {}) as JsonObject;
-  if (!isJsonObject(patched['spec']) || project === undefined) return patched;
-  return { ...patched, spec: { ...patched['spec'], project } };
+  const { project = '' } = (application['spec'] ?? {}) as JsonObject;
+  return { ...patched, spec: { ...(isJsonObject(patched['spec']) ? patched['spec'] : {}), project } };
 }
 
 function readPatch(text: string): JsonObject {
