@@ -63,6 +63,15 @@ describe('the built-in policy', () => {
     }
   });
 
+  it('AUTH-37, SSO-15: means the account admin, and nobody whom a provider calls so or puts into a group of that name', () => {
+    const foreign = { ...admin, issuer: 'https://sso.example.com' };
+    expect(policy.isAllowed(foreign, 'applications', 'get', 'a/b')).toBe(false);
+    expect(policy.isAllowed({ ...foreign, username: 'x', groups: ['admin'] }, 'applications', 'get', 'a/b')).toBe(false);
+    // Whoever writes it down themselves means it.
+    const { policy: bound } = setUp(['g, admin, role:readonly']);
+    expect(bound.isAllowed({ ...foreign, username: 'x', groups: ['admin'] }, 'applications', 'get', 'a/b')).toBe(true);
+  });
+
   it('lets readers read and do nothing else', () => {
     const { policy: reading } = setUp(['g, alice, role:readonly']);
     const verdicts = ['get', 'sync', 'delete', 'create'].map((action) => reading.isAllowed(alice, 'applications', action, 'a/b'));

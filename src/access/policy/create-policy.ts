@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../objects/index.ts';
+import { adminName } from '../account-store.ts';
 import type { Caller } from '../caller.ts';
 import { builtInGroupings, builtInRules } from './built-in-policy.ts';
 import { compilePolicy, type CompiledPolicy } from './compile-policy.ts';
@@ -102,6 +103,8 @@ function createState(
   return {
     base,
     defaultRole,
+    namesAdmin:
+      configured.rules.some(({ subject }) => subject === adminName) || configured.groupings.some(({ member }) => member === adminName),
     findProject,
     withProject(project) {
       let compiled = projects.get(project);

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../objects/index.ts';
+import { adminName } from '../account-store.ts';
 import { isProjectSubject, type Caller } from '../caller.ts';
 import { localIssuer } from '../session-token.ts';
 import type { CompiledPolicy } from './compile-policy.ts';
@@ -8,6 +9,8 @@ import type { RuleSet } from './rule-set.ts';
 export interface PolicyState {
   readonly base: CompiledPolicy;
   readonly defaultRole: string;
+  /** Whether the configured lines themselves say something of `admin`, who is otherwise the account of that name alone. */
+  readonly namesAdmin: boolean;
   findProject(name: string): KubeObject | undefined;
   /** The policy with what a project's roles add. */
   withProject(project: KubeObject): CompiledPolicy;
@@ -39,10 +42,11 @@ export function listAsked(state: PolicyState, caller: Caller, project: KubeObjec
   const subject = caller.subject ?? caller.username;
   const isRole = isProjectSubject(subject);
   const isStranger = isRole && project !== undefined && subject.split(':')[1] !== project.metadata.name;
-  // Tokens of projects are ours alone: who has such a name at a provider is not one.
-  const isImpostor = isRole && caller.issuer !== localIssuer;
+  // Tokens of projects, and the account `admin`, are ours alone: who has such a name at a provider is not one.
+  const isOurs = (name: string): boolean => isProjectSubject(name) || (name === adminName && !state.namesAdmin);
+  const isImpostor = isOurs(subject) && caller.issuer !== localIssuer;
   const own = subject === '' || isStranger || isImpostor ? [] : [subject];
-  const groups = isRole ? [] : caller.groups.filter((group) => policy.isMember(group) && !isProjectSubject(group));
+  const groups = isRole ? [] : caller.groups.filter((group) => policy.isMember(group) && !isOurs(group));
   const asked = [...own, ...groups].map((name) => ({ subject: name, rules: policy.rulesOf(name) }));
   if (defaultRole === '') return asked;
   // What everyone may do anyway, a project cannot take away; but a group of one of its roles may have the name of the default role.
