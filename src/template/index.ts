@@ -1,5 +1,6 @@
 /** The small languages that users write: Go templates with their functions, simple substitution, jq, Lua. Pure, and bounded in all they do. */
 export { applicationSetFunctions, normalizeName, notificationFunctions } from './application-set-functions.ts';
+export { compileExpression } from './expr/compile-expression.ts';
 export { compileGoTemplate } from './go-template/compile-go-template.ts';
 export { compilePattern } from './compile-pattern.ts';
 export { define as goFunction, GoError } from './go/go-function.ts';
@@ -14,6 +15,7 @@ export { parseYaml } from './yaml/parse-yaml.ts';
 export { parseYamlDocuments, YamlError } from './yaml/parse-documents.ts';
 export { compileLua } from './lua/compile-lua.ts';
 export { LimitError, TemplateError } from './template-error.ts';
+export type { Expression } from './expr/compile-expression.ts';
 export type { FunctionLibrary, GoTemplate, GoTemplateOptions } from './go-template/compile-go-template.ts';
 export type { JsonnetArgument, JsonnetProgram } from './jsonnet/evaluate-jsonnet.ts';
 export type { JsonnetImport } from './jsonnet/find-imports.ts';

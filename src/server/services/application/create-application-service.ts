@@ -8,7 +8,7 @@ import { listApplicationEvents } from './events.ts';
 import { findApplication } from './find-application.ts';
 import { getApplication } from './get.ts';
 import { listApplications } from './list.ts';
-import { noLinks } from '../no-links.ts';
+import { listApplicationLinks, listResourceLinks } from './links.ts';
 import { findLiveResource, getResource } from './live-resource.ts';
 import { streamPodLogs } from './pod-logs.ts';
 import { rememberDeletions } from './recent-deletions.ts';
@@ -51,13 +51,12 @@ export function createApplicationService(context: ApplicationServiceOptions): Pa
     ListResourceEvents: (request, call) => listApplicationEvents(context, request, call),
 
     async ListLinks({ name, namespace = '', project = '' }, call) {
-      await findApplication(context, call, { name, appNamespace: namespace, project, action: 'get' });
-      return noLinks(context.settings.current.general.applicationLinks);
+      const { application } = await findApplication(context, call, { name, appNamespace: namespace, project, action: 'get' });
+      return listApplicationLinks(context, application);
     },
 
     async ListResourceLinks(request, call) {
-      await findLiveResource(context, request, call);
-      return noLinks(context.settings.current.general.resourceLinks);
+      return listResourceLinks(context, await findLiveResource(context, request, call), call.signal);
     },
 
     async GetApplicationSyncWindows(request, call) {

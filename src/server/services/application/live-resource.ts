@@ -4,6 +4,7 @@ import type { ApplicationResourceRequest, ApplicationResourceResponse } from '..
 import { maskSecret } from '../../../engine/index.ts';
 import type { ResourceType } from '../../../kube/index.ts';
 import type { Application, ResourceNode } from '../../../model/index.ts';
+import type { KubeObject } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { withHomeErrors } from '../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
@@ -22,11 +23,19 @@ export async function getResource(
   request: ApplicationResourceRequest,
   call: Call,
 ): Promise<ApplicationResourceResponse> {
-  const { cluster, node, type } = await findLiveResource(context, request, call);
+  const found = await findLiveResource(context, request, call);
+  return { manifest: JSON.stringify(await readResource(context, found, call.signal)) };
+}
+
+/** A live resource as it may be shown: with the values of a Secret masked. */
+export async function readResource(
+  context: ApplicationServiceOptions,
+  { cluster, node, type }: LiveResource,
+  signal: AbortSignal,
+): Promise<KubeObject> {
   const ref = { name: node.name ?? '', ...(node.namespace && { namespace: node.namespace }) };
-  const object = await withHomeErrors(() => cluster.api.get(type, ref, { signal: call.signal }));
-  const { sensitiveAnnotations } = context.settings.current.general;
-  return { manifest: JSON.stringify(maskSecret(object, sensitiveAnnotations)) };
+  const object = await withHomeErrors(() => cluster.api.get(type, ref, { signal }));
+  return maskSecret(object, context.settings.current.general.sensitiveAnnotations);
 }
 
 /** The resource that a request names, if it is part of the application: only what is in its tree can be reached through it. */

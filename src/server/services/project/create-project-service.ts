@@ -4,7 +4,7 @@ import { isWindowActive, readProject, SyncWindowError, type AppProject, type Syn
 import type { Call } from '../../call.ts';
 import { listEvents } from '../application/events.ts';
 import { mayDo, requireAllowed } from '../authorise.ts';
-import { noLinks } from '../no-links.ts';
+import { listLinks } from '../deep-links.ts';
 import { createProject, deleteProject, updateProject } from './change-project.ts';
 import { describeProject } from './detailed-project.ts';
 import { globalProjectsOf, type ProjectServiceOptions } from './project-context.ts';
@@ -39,7 +39,7 @@ export function createProjectService(context: ProjectServiceOptions): ProjectSer
     async ListLinks({ name = '' }, call) {
       if (!mayDo(context.policy, call, { resource: 'projects', action: 'get', object: name }))
         throw new ApiError(Code.Unknown, `unauthorized access to project ${name}`);
-      return noLinks(context.settings.current.general.projectLinks);
+      return listLinks(context.settings.current.general.projectLinks, { project: await readStored(context, name, call.signal) });
     },
 
     async GetSyncWindowsState({ name = '' }, call) {
