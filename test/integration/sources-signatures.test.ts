@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -73,10 +73,46 @@ describeWithPrograms(['gpg', 'gpgconf'], 'signatures that a project demands', ()
     const shallow = await openTestSources({ access: [{ url: repository.url, type: 'git', owner: 'x', depth: 1 }] });
     await expect(shallow.render({ repoURL: repository.url, path: '' }, strict)).rejects.toThrow('fetched with a depth');
     await shallow.close();
-    await repository.git('tag', '--annotate', '--message', 'x', 'release');
-    await expect(test.render({ repoURL: repository.url, path: '', targetRevision: 'release' }, head(keys, alice.id))).rejects.toMatchObject(
-      { code: 12 },
+  });
+
+  it('of a tag that is an object of its own count for what it points to', { timeout: 60_000 }, async () => {
+    const [alice, bob] = keys;
+    if (alice === undefined || bob === undefined) throw new Error('the keys were not made');
+    const policy = (mode: 'head' | 'strict', ...allowed: string[]) => ({ integrity: { mode, keys: allowed, keyring: keyring(...keys) } });
+    const at = (targetRevision: string, mode: 'head' | 'strict' = 'head', known = test) =>
+      known.render({ repoURL: repository.url, path: '', targetRevision }, policy(mode, alice.id));
+    const sign = (key: string, ...args: string[]) =>
+      promisify(execFile)(
+        'git',
+        ['-c', `user.signingKey=${key}`, '-c', 'gpg.program=gpg', 'tag', '--sign', '--message', 'A release\n\nö', ...args],
+        {
+          cwd: repository.folder,
+          env: { ...process.env, GNUPGHOME: home, GIT_COMMITTER_NAME: 'Ada Test', GIT_COMMITTER_EMAIL: 'ada@example.com' },
+        },
+      );
+    await repository.commit({ 'a.yaml': configMap('released') });
+    await sign(alice.id, 'v1.0.0');
+    await sign(bob.id, 'v1.0.1');
+    await repository.git('tag', '--annotate', '--message', 'x', 'v1.0.2');
+    await repository.git('tag', 'light');
+    expect((await at('v1.0.0')).objects[0]?.metadata.name).toBe('released');
+    await expect(at('v1.0.1')).rejects.toThrow(
+      `GIT/GPG: Failed verifying revision v1.0.1 by 'Ada Test <ada@example.com>': signed with unallowed key (key_id=${bob.id})`,
     );
+    await expect(at('v1.0.2')).rejects.toThrow("GIT/GPG: Failed verifying revision v1.0.2 by 'Ada Test <ada@example.com>': unsigned");
+    await expect(at('1.0.*')).rejects.toThrow('v1.0.2');
+    await expect(at('light')).rejects.toThrow(/^GIT\/GPG: Failed verifying revision [0-9a-f]{40} .*: unsigned$/);
+    await expect(at('v1.0.0', 'strict')).rejects.toThrow('unsigned');
+
+    // What was signed as one release is not another, and what was changed after it was signed is nothing.
+    await repository.git('update-ref', 'refs/tags/v2.0.0', await repository.git('rev-parse', 'v1.0.0'));
+    await expect(at('v2.0.0')).rejects.toThrow('the tag was signed under another name');
+    const forged = join(repository.folder, '.git', 'forged');
+    await writeFile(forged, (await repository.git('cat-file', 'tag', 'v1.0.0')).replace('A release', 'B release') + '\n');
+    await repository.git('update-ref', 'refs/tags/v1.0.0', await repository.git('hash-object', '-t', 'tag', '-w', forged));
+    const later = await openTestSources();
+    await expect(at('v1.0.0', 'head', later)).rejects.toThrow('bad signature');
+    await later.close();
   });
 });
 

@@ -62,7 +62,7 @@ function parseRefs(text: string): GitRef[] {
     // The line of what a tag points to comes after that of the tag itself.
     const isAnnotated = written.endsWith(PEELED);
     const name = isAnnotated ? written.slice(0, -PEELED.length) : written;
-    refs.set(name, { name, commit: id, ...(isAnnotated && { isAnnotated }) });
+    refs.set(name, { name, commit: id, ...(isAnnotated && { tagId: refs.get(name)?.commit ?? '' }) });
   }
   if (refs.size === 0) throw new GitError('remote repository is empty', '');
   return [...refs.values()];

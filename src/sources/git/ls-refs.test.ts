@@ -18,7 +18,7 @@ describe('a conversation about refs', () => {
     const answer = `${packet(`${one} HEAD symref-target:refs/heads/main\n`)}${packet(`${one} refs/tags/v1 peeled:${two}\n`)}00000002`;
     const refs = [
       { name: 'HEAD', commit: one },
-      { name: 'refs/tags/v1', commit: two, isAnnotated: true },
+      { name: 'refs/tags/v1', commit: two, tagId: one },
     ];
     expect(read(`${hello}${answer}`)).toEqual({ state: 'refs', refs });
   });
@@ -27,7 +27,7 @@ describe('a conversation about refs', () => {
     const lines = [`${one} HEAD\0multi_ack agent=x\n`, `${one} refs/tags/v1\n`, `${two} refs/tags/v1^{}\n`];
     const refs = [
       { name: 'HEAD', commit: one },
-      { name: 'refs/tags/v1', commit: two, isAnnotated: true },
+      { name: 'refs/tags/v1', commit: two, tagId: one },
     ];
     expect(read(`${lines.map(packet).join('')}0000`)).toEqual({ state: 'refs', refs });
     expect(read(`${packet(`${'0'.repeat(40)} capabilities^{}\0x\n`)}0000`)).toEqual({ state: 'refs', refs: [] });

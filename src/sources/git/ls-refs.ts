@@ -63,7 +63,7 @@ function parseRef(line: string): GitRef[] {
   const [id = '', name = '', ...attributes] = line.trimEnd().split(' ');
   if (!/^[0-9a-f]{40,64}$/.test(id)) return [];
   const peeled = attributes.find((attribute) => attribute.startsWith('peeled:'))?.slice('peeled:'.length);
-  return [{ name, commit: peeled ?? id, ...(peeled !== undefined && { isAnnotated: true as const }) }];
+  return [{ name, commit: peeled ?? id, ...(peeled !== undefined && { tagId: id }) }];
 }
 
 /** In version 0 the first line carries capabilities, and what a tag points to has a line of its own after it. */
@@ -73,7 +73,7 @@ function parseAdvertisement(lines: readonly string[]): GitRef[] {
     const [id = '', written = ''] = (line.split('\0')[0] ?? '').trimEnd().split(' ');
     if (!/^[0-9a-f]{40,64}$/.test(id) || written === 'capabilities^{}') continue;
     const name = written.replace(/\^\{\}$/, '');
-    refs.set(name, { name, commit: id, ...(name !== written && { isAnnotated: true as const }) });
+    refs.set(name, { name, commit: id, ...(name !== written && { tagId: refs.get(name)?.commit ?? '' }) });
   }
   return [...refs.values()];
 }

@@ -23,6 +23,8 @@ export interface MirroredCommit {
 export interface Mirrors {
   /** Fetches a commit, full or short, unless it is here. */
   ensureCommit(access: RepositoryAccess, revision: string, signal?: AbortSignal): Promise<MirroredCommit>;
+  /** Fetches a tag that is an object of its own, by its id, unless it is here. */
+  ensureTag(access: RepositoryAccess, id: string, signal?: AbortSignal): Promise<void>;
   /** Throws a mirror away that turned out to be damaged. */
   discard(repository: string): Promise<void>;
 }
@@ -47,6 +49,7 @@ export function createMirrors({ git, folder, limits, clock, log }: MirrorsOption
   let known = new LruMap<string, MirroredCommit>(KNOWN_COMMITS_MAX);
   const initialising = createSingleFlight<void>();
   const ensuring = createSingleFlight<MirroredCommit>();
+  const fetchingTags = createSingleFlight<void>();
   const fetches = new LruMap<string, number>(1024);
   /** Mirrors that something is being read from or written to, however long ago that began: these stay. */
   const busy = new Map<string, number>();
@@ -179,8 +182,27 @@ export function createMirrors({ git, folder, limits, clock, log }: MirrorsOption
     return await find(repository, commit);
   }
 
+  async function fetchTag(access: RepositoryAccess, repository: string, id: string): Promise<void> {
+    try {
+      await git.local({ args: ['cat-file', '-e', id], repository });
+      return;
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+    }
+    try {
+      await fetch({ ...access, depth: 0 }, repository, [`+${id}:refs/signed/${id}`]);
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      throw checkoutFailure(`Failed to fetch the tag: ${error.message}`);
+    }
+  }
+
   return {
     discard,
+    ensureTag(access, id, signal) {
+      const repository = join(folder, mirrorName(git, access));
+      return fetchingTags.join(`${repository}\0${id}`, () => fetchTag(access, repository, id), signal);
+    },
     async ensureCommit(access, revision, signal) {
       const repository = join(folder, mirrorName(git, access));
       const key = `${repository}\0${revision}`;

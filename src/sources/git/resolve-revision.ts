@@ -8,8 +8,8 @@ export interface GitRef {
   readonly name: string;
   /** The commit; of an annotated tag, the one that it points to. */
   readonly commit: string;
-  /** Set for a tag that is an object of its own, which can be signed. */
-  readonly isAnnotated?: true;
+  /** The id of a tag that is an object of its own, which can be signed. */
+  readonly tagId?: string;
 }
 
 /** What a target revision needs to be known of a server, and how it is picked from that. */

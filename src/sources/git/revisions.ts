@@ -13,8 +13,8 @@ import type { GitRef, RevisionQuery } from './resolve-revision.ts';
 export interface Revisions {
   /** The commit that a target revision stands for; the answer of a moment ago, unless a fresh one is wanted. */
   resolve(access: RepositoryAccess, target: RevisionTarget): Promise<string>;
-  /** Whether a target revision names a tag that is an object of its own. */
-  isAnnotatedTag(access: RepositoryAccess, target: RevisionTarget): Promise<boolean>;
+  /** The ref that a target revision names; none for a commit. */
+  refOf(access: RepositoryAccess, target: RevisionTarget): Promise<GitRef | undefined>;
   refs(access: RepositoryAccess): Promise<RepositoryRefs>;
   /** The short names of the tags that point to a commit, in byte order. */
   tagsOf(access: RepositoryAccess, commit: string): Promise<string[]>;
@@ -67,9 +67,9 @@ export function createRevisions({ git, limits, clock }: { git: Git; limits: Sour
       const query = planRevision(target.revision, target.tagPrefix);
       return query.kind === 'commit' ? query.commit : pickRevision(query, await refsFor(access, query, target));
     },
-    async isAnnotatedTag(access, target) {
+    async refOf(access, target) {
       const query = planRevision(target.revision, target.tagPrefix);
-      return query.kind !== 'commit' && pickRef(query, await refsFor(access, query, target))?.isAnnotated === true;
+      return query.kind === 'commit' ? undefined : pickRef(query, await refsFor(access, query, target));
     },
     async tagsOf(access, commit) {
       const tags = await ask(access, ['refs/tags/']);

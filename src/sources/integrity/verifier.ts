@@ -5,10 +5,14 @@ import type { MirroredCommit, Mirrors } from '../git/mirrors.ts';
 import type { Revisions } from '../git/revisions.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { RenderRequest } from '../sources.ts';
+import type { IntegrityPolicy } from './find-integrity.ts';
 import { verifyCommits } from './verify-commits.ts';
 import type { VerifyOptions } from './verify-commits.ts';
+import { verifyTag } from './verify-tag.ts';
+import type { SignedTag } from './verify-tag.ts';
 
 const VERIFIED_MAX = 10_000;
+const PROBLEMS_MAX = 10;
 
 export interface VerifierOptions extends VerifyOptions {
   readonly mirrors: Mirrors;
@@ -19,31 +23,43 @@ export interface VerifierOptions extends VerifyOptions {
 export function createVerifier(options: VerifierOptions) {
   const verified = new LruMap<string, true>(VERIFIED_MAX);
 
-  return async function verify({ source, revision, integrity, signal }: RenderRequest, access: RepositoryAccess): Promise<void> {
+  /** The tag that a source names, if it is an object of its own that still points to the commit. */
+  async function findTag({ source, signal }: RenderRequest, access: RepositoryAccess, commit: string): Promise<SignedTag | undefined> {
+    const target = { revision: source.targetRevision, tagPrefix: source.tagPrefix, fresh: false, signal };
+    const ref = await options.revisions.refOf(access, target);
+    if (ref?.tagId === undefined || ref.commit !== commit) return undefined;
+    await options.mirrors.ensureTag(access, ref.tagId, signal);
+    return { name: ref.name, id: ref.tagId };
+  }
+
+  async function findProblems(commit: MirroredCommit, tag: SignedTag | undefined, policy: IntegrityPolicy): Promise<string[]> {
+    try {
+      const problems = tag === undefined ? [] : await verifyTag(options, commit, tag, policy);
+      // A signed tag vouches for the commit that it points to, but not for what came before.
+      if (tag !== undefined && policy.mode === 'head') return problems;
+      return [...problems, ...(await verifyCommits(options, commit, policy))];
+    } catch (error) {
+      if (error instanceof GitError) throw new ApiError(Code.Internal, `signatures cannot be checked: ${error.message}`);
+      throw error;
+    }
+  }
+
+  return async function verify(request: RenderRequest, access: RepositoryAccess): Promise<void> {
+    const { revision, integrity, signal } = request;
     if (integrity === undefined) return;
     const commit: MirroredCommit = await options.mirrors.ensureCommit(access, revision, signal);
-    const target = { revision: source.targetRevision, tagPrefix: source.tagPrefix, fresh: false, signal };
-    // The signature of such a tag would be the one that counts. As long as it cannot be checked, none of it is good.
-    if (await options.revisions.isAnnotatedTag(access, target))
-      throw new ApiError(
-        Code.Unimplemented,
-        'signatures of annotated tags are not checked yet: name a branch, a commit or a plain tag instead',
-      );
     // A history that was cut off looks as if it began there.
     if (integrity.mode === 'strict' && (access.depth ?? 0) > 0)
       throw new ApiError(
         Code.FailedPrecondition,
         'the project demands signatures of the whole history, and the repository is fetched with a depth',
       );
-    const rules = JSON.stringify([integrity.mode, integrity.keys, [...integrity.keyring]]);
+    const tag = await findTag(request, access, commit.commit);
+    const rules = JSON.stringify([integrity.mode, integrity.keys, [...integrity.keyring], tag?.name, tag?.id]);
     const key = createHash('sha256').update(`${commit.repository}\0${commit.commit}\0${rules}`).digest('hex');
     if (verified.get(key) === true) return;
-    try {
-      await verifyCommits(options, commit, integrity);
-    } catch (error) {
-      if (error instanceof GitError) throw new ApiError(Code.Internal, `signatures cannot be checked: ${error.message}`);
-      throw error;
-    }
+    const problems = await findProblems(commit, tag, integrity);
+    if (problems.length > 0) throw new ApiError(Code.Unknown, problems.slice(0, PROBLEMS_MAX).join('\n'));
     verified.set(key, true);
   };
 }
