@@ -14,7 +14,7 @@ import {
 import { systemClock, type Logger } from '../base/index.ts';
 import type { ObjectStore } from '../kube/index.ts';
 import type { Authenticate } from '../server/index.ts';
-import { createAccountStore, openLockouts, type Settings } from '../settings/index.ts';
+import { createAccountStore, createLockouts, type Settings } from '../settings/index.ts';
 import type { Home } from './home.ts';
 import { createHomePolicy } from './home-policy.ts';
 import { createProjectTokenCheck } from './project-tokens.ts';
@@ -40,10 +40,10 @@ export interface Access {
   readonly authenticate: Authenticate;
 }
 
-export async function openAccess({ home, settings, projects, log, report }: AccessOptions): Promise<Access> {
+export function openAccess({ home, settings, projects, log, report }: AccessOptions): Access {
   const { api, namespace } = home;
   const accounts = createAccountStore(settings);
-  const lockouts = await openLockouts({ api, namespace, clock: systemClock, log });
+  const lockouts = createLockouts({ api, namespace, settings, clock: systemClock, log });
   const checkPassword = createPasswordCheck({ accounts, clock: systemClock, lockouts });
   const isProjectTokenIssued = createProjectTokenCheck(projects, namespace);
   const sso = createSso({ settings: readSsoSettings(settings), accounts, clock: systemClock, log });

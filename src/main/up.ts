@@ -78,7 +78,7 @@ async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Start
   const { settings, ...password } = await openHomeSettings({ home, dataDir, firstPassword, certificate, log });
   stack.defer(() => settings.close());
   const projects = createObjectStore({ api: home.api, type: appProjectType, namespace: home.namespace, log });
-  const access = await openAccess({ home, settings, projects, log, report: reportLogin(log, metrics) });
+  const access = openAccess({ home, settings, projects, log, report: reportLogin(log, metrics) });
   const { components, services, webhooks } = createControlPlane({
     home,
     settings,

@@ -60,6 +60,7 @@ export function buildSnapshot(state: HomeState, previous: Built | undefined): Bu
     gpgKeys: keepEntries(before?.gpgKeys, readConfigMapData(state.configMap(configMapNames.gpgKeys))),
     labelledSecrets: stores.labelledSecrets,
     revokedTokens: stores.revokedTokens,
+    lockouts: stores.lockouts,
   };
   const changes = before === undefined ? [] : listChanges(before, next);
   const snapshot = before !== undefined && changes.length === 0 ? before : Object.freeze(next);

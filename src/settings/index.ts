@@ -1,6 +1,6 @@
 /** ConfigMaps and Secrets of an installation → one typed, immutable snapshot with change events; accounts; what a first start makes. */
 export { createAccountStore } from './accounts/account-store.ts';
-export { openLockouts } from './accounts/lockouts.ts';
+export { createLockouts } from './accounts/lockouts.ts';
 export { formatDocumentation } from './format-documentation.ts';
 export { installDefinitions } from './home/install-definitions.ts';
 export { renewCertificate } from './home/prepare-certificate.ts';

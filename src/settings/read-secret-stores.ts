@@ -1,4 +1,5 @@
 import type { KubeObject } from '../objects/index.ts';
+import { readLockouts } from './accounts/lockouts.ts';
 import { labelledSecretTypes, partOfLabel, partOfValue, secretNames, secretTypeLabel, type LabelledSecretType } from './home-objects.ts';
 import type { HomeState } from './home-state.ts';
 import { readSecretData, secretText } from './object-data.ts';
@@ -7,7 +8,7 @@ import { keepIdentity } from './same-value.ts';
 import { Sealed } from './sealed.ts';
 import type { LabelledSecret, ServerCertificate, Snapshot } from './snapshot.ts';
 
-interface SecretStores extends Pick<Snapshot, 'certificate' | 'labelledSecrets' | 'revokedTokens'> {
+interface SecretStores extends Pick<Snapshot, 'certificate' | 'labelledSecrets' | 'revokedTokens' | 'lockouts'> {
   /** The contents that `$secret:key` can name, by Secret. */
   readonly referable: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
@@ -26,11 +27,13 @@ export function readSecretStores(state: HomeState, before: Snapshot | undefined)
     referable,
     labelledSecrets: keepMap(before?.labelledSecrets, labelled) as ReadonlyMap<string, LabelledSecret>,
     certificate: keepIdentity(before?.certificate, readCertificate(state)),
-    revokedTokens: keepMap(before?.revokedTokens, readRevokedTokens(state.secret(secretNames.revokedTokens))) as ReadonlyMap<
-      string,
-      number
-    >,
+    revokedTokens: keepNumbers(before?.revokedTokens, readRevokedTokens(state.secret(secretNames.revokedTokens))),
+    lockouts: keepNumbers(before?.lockouts, readLockouts(state.secret(secretNames.lockouts))),
   };
+}
+
+function keepNumbers(before: ReadonlyMap<string, number> | undefined, now: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  return keepMap(before, now) as ReadonlyMap<string, number>;
 }
 
 /** There may be thousands of them, and they are asked for with every change of anything: each version of the Secret is read once. */

@@ -77,6 +77,8 @@ export interface Snapshot {
   readonly labelledSecrets: ReadonlyMap<string, LabelledSecret>;
   /** Ids of ended sessions, hashed, and when they expire in seconds since the epoch. */
   readonly revokedTokens: ReadonlyMap<string, number>;
+  /** Until when accounts are locked after too many guesses, by hashed name, in milliseconds since the epoch. */
+  readonly lockouts: ReadonlyMap<string, number>;
 }
 
 /** A part of the snapshot that is another now: `{ part: 'general', name: 'url' }`, `{ part: 'accounts', name: 'alice' }`. */

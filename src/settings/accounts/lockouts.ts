@@ -4,38 +4,54 @@ import type { Clock, Logger } from '../../base/index.ts';
 import type { KubeApi } from '../../kube/index.ts';
 import type { JsonObject, KubeObject } from '../../objects/index.ts';
 import { secretNames, secretType } from '../home-objects.ts';
-import { modifyObject, readObject, type Home } from '../modify-object.ts';
+import { modifyObject, type Home } from '../modify-object.ts';
 import { encodeSecretText, readSecretData, secretText } from '../object-data.ts';
+import type { Settings } from '../open-settings.ts';
 
 export interface LockoutsOptions {
   readonly api: KubeApi;
   readonly namespace: string;
+  /** Through which this process hears of what others have locked. */
+  readonly settings: Pick<Settings, 'current'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Accounts that are locked after too many guesses stay so when the process is started anew: else a guesser would only have to stop it. */
-export async function openLockouts({ api, namespace, clock, log }: LockoutsOptions): Promise<Lockouts> {
+/**
+ * Accounts that are locked after too many guesses are so for every process of the installation, also for those that are started later: else
+ * a guesser would only have to ask another, or to stop this one.
+ */
+export function createLockouts({ api, namespace, settings, clock, log }: LockoutsOptions): Lockouts {
   const home: Home = { api, namespace, randomNumber: Math.random };
-  const known = readLockouts(await readObject(home, secretType, secretNames.lockouts));
+  /** What was locked here; that it is stored takes a moment. */
+  const known = new Map<string, number>();
 
   async function write(): Promise<void> {
     await modifyObject(home, {
       type: secretType,
       name: secretNames.lockouts,
       change: (secret) => {
-        const all = new Map([...readLockouts(secret), ...known].filter(([, untilMs]) => untilMs > clock.nowMs()));
+        const all = new Map(readLockouts(secret));
+        // Another process may have locked one for longer.
+        for (const [key, untilMs] of known) all.set(key, Math.max(untilMs, all.get(key) ?? 0));
+        for (const [key, untilMs] of all) if (untilMs <= clock.nowMs()) all.delete(key);
         return withLockouts(secret, all, namespace);
       },
     });
   }
 
   return {
-    lockedUntilMs: (username) => known.get(keyOf(username)),
+    lockedUntilMs(username) {
+      const key = keyOf(username);
+      const [here, stored] = [known.get(key), settings.current.lockouts.get(key)];
+      return here === undefined || stored === undefined ? (here ?? stored) : Math.max(here, stored);
+    },
     keep(username, untilMs) {
       for (const [key, endedMs] of known) if (endedMs <= clock.nowMs()) known.delete(key);
       known.set(keyOf(username), untilMs);
-      write().catch((error: unknown) => log.error('cannot store that an account is locked; it is until the next start', { error }));
+      write().catch((error: unknown) =>
+        log.error('cannot store that an account is locked; it is so in this process alone, until it stops', { error }),
+      );
     },
   };
 }
@@ -45,7 +61,7 @@ function keyOf(username: string): string {
   return hash('sha256', username, 'hex').slice(0, 32);
 }
 
-function readLockouts(secret: KubeObject | undefined): Map<string, number> {
+export function readLockouts(secret: KubeObject | undefined): ReadonlyMap<string, number> {
   const entries = [...readSecretData(secret)].map(([key, content]) => [key, Number(secretText(content))] as const);
   return new Map(entries.filter(([, untilMs]) => Number.isFinite(untilMs)));
 }
