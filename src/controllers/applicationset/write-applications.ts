@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/index.ts';
 import { applicationType, type Application, type ApplicationSet } from '../../model/index.ts';
-import { isStatusError } from '../../objects/index.ts';
+import { isStatusError, type KubeObject, type Status } from '../../objects/index.ts';
 import type { ApplicationSetContext } from './application-set-context.ts';
 import { readOnce } from './owned-applications.ts';
 import type { ApplicationPlan } from './plan-application.ts';
@@ -85,7 +85,10 @@ export async function deleteApplications(
         context.applications.noticeWrite(await context.home.patch(applicationType, ref, { type: 'merge', body }, { signal }));
         note('Updated', `Updated Application "${name}" finalizer before deletion, because application has an invalid destination`);
       }
-      await context.home.delete(applicationType, ref, { ...(metadata.uid && { preconditions: { uid: metadata.uid } }), signal });
+      const preconditions = metadata.uid ? { preconditions: { uid: metadata.uid } } : {};
+      const last = await context.home.delete(applicationType, ref, { ...preconditions, signal });
+      // One that something holds back is there for a while, on its way out.
+      if (isOnItsWayOut(last)) context.applications.noticeWrite(last);
       note('Deleted', `Deleted Application "${name}"`);
       return undefined;
     } catch (error) {
@@ -93,6 +96,11 @@ export async function deleteApplications(
       return isStatusError(error, 'NotFound', 'Conflict') ? undefined : describe(error);
     }
   });
+}
+
+function isOnItsWayOut(answer: KubeObject | Status): answer is KubeObject {
+  const { metadata } = answer as Partial<KubeObject>;
+  return metadata?.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length > 0;
 }
 
 /** A cluster that is gone cannot be asked to let anything go. */
