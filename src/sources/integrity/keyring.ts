@@ -16,7 +16,7 @@ export interface GpgOptions {
 export interface Keyring {
   /** What GnuPG takes for its home. */
   readonly home: string;
-  gpg(args: readonly string[], input?: string): Promise<ToolResult>;
+  readonly gpg: (args: readonly string[], input?: string) => Promise<ToolResult>;
 }
 
 /**
