@@ -1,4 +1,5 @@
 import * as cluster from './cluster.ts';
+import * as devices from './devices.ts';
 import * as services from './services.ts';
 import type { SetDefaults } from './set-defaults.ts';
 import * as workloads from './workloads.ts';
@@ -34,6 +35,8 @@ const DEFAULTS = new Map<string, SetDefaults>([
   ['networking.k8s.io/NetworkPolicy', cluster.networkPolicy],
   ['rbac.authorization.k8s.io/ClusterRoleBinding', cluster.binding],
   ['rbac.authorization.k8s.io/RoleBinding', cluster.binding],
+  ['resource.k8s.io/ResourceClaim', devices.resourceClaim],
+  ['resource.k8s.io/ResourceClaimTemplate', devices.resourceClaimTemplate],
   ['scheduling.k8s.io/PriorityClass', cluster.priorityClass],
   ['storage.k8s.io/CSIDriver', cluster.csiDriver],
   ['storage.k8s.io/StorageClass', cluster.storageClass],
