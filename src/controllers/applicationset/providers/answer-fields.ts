@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../objects/index.ts';
-import { ProviderError } from './http/provider-error.ts';
+import { isNotFound, ProviderError } from './http/provider-error.ts';
 
 /** What stands at a place of an answer; undefined where there is nothing. */
 export function valueAt(value: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
@@ -42,6 +42,23 @@ export function requireObject(value: JsonValue | undefined): JsonObject {
 export function textsAt(value: JsonValue | undefined, ...path: readonly string[]): readonly string[] {
   const at = valueAt(value, ...path);
   return isJsonArray(at) ? at.filter((item) => typeof item === 'string') : [];
+}
+
+/**
+ * Whether something is there: true where the answer describes it, false where the provider says that it is not found. An answer that
+ * says neither is none.
+ */
+export async function isThere(
+  ask: () => Promise<JsonValue | undefined>,
+  describes: (json: JsonValue | undefined) => boolean,
+): Promise<boolean> {
+  try {
+    if (describes(await ask())) return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+  throw unexpected('it does not say whether a path is there');
 }
 
 export function unexpected(what: string): ProviderError {

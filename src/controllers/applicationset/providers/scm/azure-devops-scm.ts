@@ -54,7 +54,7 @@ export async function openAzureDevOpsScm(
       const items = url(teamProject, 'repositories', typeof repositoryId === 'string' ? repositoryId : '', 'items');
       const query = { path, 'versionDescriptor.version': branch.replace('refs/heads/', '') };
       try {
-        await get(withQuery(items, query));
+        requireText(await get(withQuery(items, query)), 'path');
         return true;
       } catch (error) {
         if (error instanceof ProviderError && error.reason === 'GitItemNotFoundException') return false;

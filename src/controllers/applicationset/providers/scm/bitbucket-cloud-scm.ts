@@ -2,10 +2,9 @@ import { isJsonArray, type JsonValue } from '../../../../objects/index.ts';
 import { ApiError, Code } from '../../../../base/index.ts';
 import { withPrefix } from '../../generators/describe-error.ts';
 import type { GeneratorSpec } from '../../generators/generator.ts';
-import { requireText, textAt, unexpected, valueAt } from '../answer-fields.ts';
+import { isThere, requireText, textAt, unexpected, valueAt } from '../answer-fields.ts';
 import { bitbucketCloudApi, readCloudPage } from '../bitbucket-cloud-api.ts';
 import { encodePath, joinPath, listPages, withQuery } from '../http/list-pages.ts';
-import { isNotFound } from '../http/provider-error.ts';
 import { basicAuthorization, openProvider, type ProviderRun } from '../open-provider.ts';
 import { readSecretRef } from '../read-references.ts';
 import type { ScmProvider, ScmRepository } from './scm-provider.ts';
@@ -58,13 +57,8 @@ export async function openBitbucketCloudScm(
     },
     async hasPath({ organization, repository, sha }, path) {
       const source = `${url(organization, repository, 'src', sha)}/${encodePath(path)}`;
-      try {
-        await client.ask({ url: withQuery(source, { format: 'meta' }) });
-        return true;
-      } catch (error) {
-        if (isNotFound(error)) return false;
-        throw error;
-      }
+      const ask = async () => (await client.ask({ url: withQuery(source, { format: 'meta' }) })).json;
+      return isThere(ask, (json) => textAt(json, 'path') !== undefined);
     },
   };
 }

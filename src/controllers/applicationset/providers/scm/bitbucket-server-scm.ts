@@ -2,7 +2,7 @@ import { isJsonArray, type JsonValue } from '../../../../objects/index.ts';
 import { GoInt } from '../../../../template/index.ts';
 import { withPrefix } from '../../generators/describe-error.ts';
 import type { GeneratorSpec } from '../../generators/generator.ts';
-import { requireInteger, requireText, textAt, unexpected, valueAt } from '../answer-fields.ts';
+import { isThere, requireInteger, requireText, textAt, unexpected, valueAt } from '../answer-fields.ts';
 import { openBitbucketServer } from '../bitbucket-server-api.ts';
 import { encodePath, withQuery } from '../http/list-pages.ts';
 import { isNotFound } from '../http/provider-error.ts';
@@ -54,13 +54,8 @@ export async function openBitbucketServerScm(
     },
     async hasPath({ organization, repository, slug = repository, branch }, path) {
       const place = `${at(organization, slug, 'browse')}/${encodePath(path)}`;
-      try {
-        await client.ask({ url: withQuery(place, { at: branch, type: 'true', limit: 100 }) });
-        return true;
-      } catch (error) {
-        if (isNotFound(error)) return false;
-        throw error;
-      }
+      const ask = async () => (await client.ask({ url: withQuery(place, { at: branch, type: 'true', limit: 100 }) })).json;
+      return isThere(ask, (json) => textAt(json, 'type') !== undefined);
     },
   };
 }

@@ -84,6 +84,7 @@ export async function openCodeCommitScm(run: ProviderRun, spec: CodeCommitSpec):
       const input = { commitSpecifier: branch, folderPath: posix.dirname(absolute), repositoryName: repository };
       try {
         const folder = await codeCommit('GetFolder', input);
+        requireText(folder, 'commitId');
         const entries = ['subFolders', 'files', 'symbolicLinks', 'subModules'].flatMap((part) => {
           const listed = valueAt(folder, part);
           return Array.isArray(listed) ? (listed as JsonValue[]) : [];

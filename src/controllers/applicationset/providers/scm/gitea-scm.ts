@@ -1,8 +1,8 @@
-import type { JsonValue } from '../../../../objects/index.ts';
+import { isJsonArray, type JsonValue } from '../../../../objects/index.ts';
 import { GoInt } from '../../../../template/index.ts';
 import { withPrefix } from '../../generators/describe-error.ts';
 import type { GeneratorSpec } from '../../generators/generator.ts';
-import { requireInteger, requireText, textAt, valueAt } from '../answer-fields.ts';
+import { isThere, requireInteger, requireText, textAt, valueAt } from '../answer-fields.ts';
 import { openGitea } from '../gitea-api.ts';
 import { encodePath, withQuery } from '../http/list-pages.ts';
 import { isNotFound, ProviderError } from '../http/provider-error.ts';
@@ -52,13 +52,9 @@ export async function openGiteaScm(run: ProviderRun, spec: NonNullable<Generator
     },
     async hasPath({ organization, repository, branch }, path) {
       const content = `${url('repos', organization, repository, 'contents')}/${encodePath(path)}`;
-      try {
-        await client.ask({ url: withQuery(content, { ref: branch }) });
-        return true;
-      } catch (error) {
-        if (isNotFound(error)) return false;
-        throw error;
-      }
+      const ask = async () => (await client.ask({ url: withQuery(content, { ref: branch }) })).json;
+      // A file is described, a folder listed.
+      return isThere(ask, (json) => isJsonArray(json) || textAt(json, 'path') !== undefined);
     },
   };
 }

@@ -1,8 +1,8 @@
-import type { JsonValue } from '../../../../objects/index.ts';
+import { isJsonArray, type JsonValue } from '../../../../objects/index.ts';
 import { GoInt } from '../../../../template/index.ts';
 import { withPrefix } from '../../generators/describe-error.ts';
 import type { GeneratorSpec } from '../../generators/generator.ts';
-import { requireInteger, requireText, textAt, textsAt, unexpected, valueAt } from '../answer-fields.ts';
+import { isThere, requireInteger, requireText, textAt, textsAt, valueAt } from '../answer-fields.ts';
 import { openGithub } from '../github-api.ts';
 import { encodePath, listPages, readLinkedPage, withQuery } from '../http/list-pages.ts';
 import { isNotFound } from '../http/provider-error.ts';
@@ -55,14 +55,9 @@ export async function openGithubScm(run: ProviderRun, spec: NonNullable<Generato
     },
     async hasPath({ organization, repository, branch }, path) {
       const content = `${url('repos', organization, repository, 'contents')}/${encodePath(path)}`;
-      try {
-        const { json } = await client.ask({ url: withQuery(content, { ref: branch }) });
-        if (json === undefined) throw unexpected('it says nothing about a path');
-        return true;
-      } catch (error) {
-        if (isNotFound(error)) return false;
-        throw error;
-      }
+      const ask = async () => (await client.ask({ url: withQuery(content, { ref: branch }) })).json;
+      // A file is described, a folder listed.
+      return isThere(ask, (json) => isJsonArray(json) || textAt(json, 'path') !== undefined);
     },
   };
 }

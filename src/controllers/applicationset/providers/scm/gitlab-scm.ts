@@ -1,8 +1,8 @@
-import type { JsonValue } from '../../../../objects/index.ts';
+import { isJsonArray, type JsonValue } from '../../../../objects/index.ts';
 import { GoInt } from '../../../../template/index.ts';
 import { withPrefix } from '../../generators/describe-error.ts';
 import type { GeneratorSpec } from '../../generators/generator.ts';
-import { requireInteger, requireText, textAt, textsAt } from '../answer-fields.ts';
+import { isThere, requireInteger, requireText, textAt, textsAt } from '../answer-fields.ts';
 import { openGitlab, readGitlabPage } from '../gitlab-api.ts';
 import { listPages, withQuery } from '../http/list-pages.ts';
 import { isNotFound } from '../http/provider-error.ts';
@@ -18,15 +18,6 @@ export async function openGitlabScm(run: ProviderRun, spec: NonNullable<Generato
     sha: requireText(branch, 'commit', 'id'),
   });
   const idOf = ({ repositoryId }: ScmRepository): string => (repositoryId instanceof GoInt ? String(repositoryId.value) : '');
-  const isThere = async (address: string): Promise<boolean> => {
-    try {
-      await client.ask({ url: address });
-      return true;
-    } catch (error) {
-      if (isNotFound(error)) return false;
-      throw error;
-    }
-  };
   return {
     async listRepositories(cloneProtocol) {
       const urlField = chooseProtocol(cloneProtocol, { ssh: 'ssh_url_to_repo', https: 'http_url_to_repo' }, 'Gitlab');
@@ -72,16 +63,26 @@ export async function openGitlabScm(run: ProviderRun, spec: NonNullable<Generato
         client.ask({ url: url('projects', `${organization}/${name}`) }),
       );
       const id = String(requireInteger(json, 'id'));
-      if (await isThere(withQuery(url('projects', id, 'repository', 'files', path), { ref: branch }))) return true;
+      const get = async (address: string) => (await client.ask({ url: address })).json;
+      const file = withQuery(url('projects', id, 'repository', 'files', path), { ref: branch });
+      if (
+        await isThere(
+          () => get(file),
+          (answer) => textAt(answer, 'file_path') !== undefined,
+        )
+      )
+        return true;
       // What is no file may be a directory, which has a tree.
       const tree = withQuery(url('projects', id, 'repository', 'tree'), { path, ref: branch, per_page: 1 });
-      try {
-        const answer = await client.ask({ url: tree });
-        return Array.isArray(answer.json) && answer.json.length > 0;
-      } catch (error) {
-        if (isNotFound(error)) return false;
-        throw error;
-      }
+      let isEmpty = false;
+      const hasTree = await isThere(
+        () => get(tree),
+        (answer) => {
+          isEmpty = isJsonArray(answer) && answer.length === 0;
+          return isJsonArray(answer);
+        },
+      );
+      return hasTree && !isEmpty;
     },
   };
 }
