@@ -1,4 +1,7 @@
 /** What differs, how it is, how it hangs together and what to do about it: decisions on values. Pure: no I/O, no clock, no chance. */
+export { listActions } from './actions/list-actions.ts';
+export { ActionError } from './actions/resource-action.ts';
+export { runAction } from './actions/run-action.ts';
 export { annotations, hookFinalizer } from './annotations.ts';
 export { compareApplication, toResourceStatus } from './compare/compare-application.ts';
 export { compareObject } from './compare/compare-object.ts';
@@ -36,6 +39,7 @@ export { buildTree, factsOf } from './tree/build-tree.ts';
 export { describeHosts } from './tree/describe-hosts.ts';
 export { isOrphan } from './tree/is-orphan.ts';
 export { linksOf } from './tree/networking-info.ts';
+export type { ActionResult } from './actions/resource-action.ts';
 export type { ApplicationComparison, ApplicationToCompare, ManagedResource, SyncStatusCode } from './compare/compare-application.ts';
 export type { ObjectComparison, ObjectToCompare } from './compare/compare-object.ts';
 export type { ServerPrediction } from './compare/compare-predicted.ts';

@@ -11,13 +11,15 @@ import { listApplications } from './list.ts';
 import { listApplicationLinks, listResourceLinks } from './links.ts';
 import { findLiveResource, getResource } from './live-resource.ts';
 import { streamPodLogs } from './pod-logs.ts';
+import { listResourceActions, runResourceAction } from './resource-actions.ts';
 import { rememberDeletions } from './recent-deletions.ts';
 import { withResourceHealth } from './resource-health.ts';
 import { readChartDetails, readOciMetadata, readRevisionMetadata } from './revision-metadata.ts';
 import { listManagedResources, readManifests, readTree, watchTree } from './resources.ts';
 import { diffOnServer } from './server-side-diff.ts';
 import { describeWindows } from './sync-windows.ts';
-import { rollbackApplication, syncApplication, terminateApplicationOperation } from './sync.ts';
+import { rollbackApplication } from './rollback.ts';
+import { syncApplication, terminateApplicationOperation } from './sync.ts';
 import { patchApplication, updateApplication, updateApplicationSpec } from './update.ts';
 import { watchApplications } from './watch.ts';
 
@@ -44,6 +46,9 @@ export function createApplicationService(context: ApplicationServiceOptions): Pa
     GetResource: (request, call) => getResource(context, request, call),
     PatchResource: (request, call) => patchResource(context, request, call),
     DeleteResource: (request, call) => deleteResource(context, request, call),
+    ListResourceActions: (request, call) => listResourceActions(context, request, call),
+    RunResourceAction: (request, call) => runResourceAction(context, request, call),
+    RunResourceActionV2: (request, call) => runResourceAction(context, request, call),
     RevisionMetadata: (request, call) => readRevisionMetadata(context, request, call),
     RevisionChartDetails: (request, call) => readChartDetails(context, request, call),
     GetOCIMetadata: (request, call) => readOciMetadata(context, request, call),

@@ -38,13 +38,17 @@ export async function readResource(
   return maskSecret(object, context.settings.current.general.sensitiveAnnotations);
 }
 
-/** The resource that a request names, if it is part of the application: only what is in its tree can be reached through it. */
+/**
+ * The resource that a request names, if it is part of the application: only what is in its tree can be reached through it. What the caller
+ * needs to be allowed to do to the application is `get`, unless given.
+ */
 export async function findLiveResource(
   context: ApplicationServiceOptions,
   request: ApplicationResourceRequest,
   call: Call,
+  action = 'get',
 ): Promise<LiveResource> {
-  const { application } = await findApplication(context, call, { ...request, action: 'get' });
+  const { application } = await findApplication(context, call, { ...request, action });
   const { nodes = [], orphanedNodes = [] } = await context.inspector.tree(application, { signal: call.signal });
   const { group = '', kind, resourceName, namespace = '', version } = request;
   const node = [...nodes, ...orphanedNodes].find(

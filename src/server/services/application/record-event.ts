@@ -1,4 +1,5 @@
 import type { Application } from '../../../model/index.ts';
+import type { KubeObject } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 
@@ -30,6 +31,31 @@ export function recordApplicationEvent(
     message: `${user} ${action}`,
     component: COMPONENT,
     annotations: { user, 'dest-server': server || name, 'dest-namespace': namespace },
+  });
+}
+
+/** As recordApplicationEvent, about an object in the application's cluster. Its event is kept in the namespace of the control plane. */
+export function recordResourceEvent(
+  { events, namespace: control }: ApplicationServiceOptions,
+  call: Call,
+  { apiVersion, kind, metadata }: KubeObject,
+  { reason, action }: { readonly reason: string; readonly action: string },
+): Promise<void> {
+  const user = actorOf(call);
+  return events.record({
+    about: {
+      apiVersion,
+      kind,
+      name: metadata.name ?? '',
+      namespace: control,
+      ...(metadata.uid && { uid: metadata.uid }),
+      ...(metadata.resourceVersion && { resourceVersion: metadata.resourceVersion }),
+      ...(metadata.labels && { labels: metadata.labels }),
+    },
+    reason,
+    message: `${user} ${action}`,
+    component: COMPONENT,
+    annotations: { user, 'resource-namespace': metadata.namespace ?? '' },
   });
 }
 

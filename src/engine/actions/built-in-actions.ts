@@ -1,0 +1,63 @@
+import { analysisRunActions, applicationActions, cronWorkflowActions, rolloutActions, workflowTemplateActions } from './argo-actions.ts';
+import {
+  bufferServiceActions,
+  monoVertexActions,
+  monoVertexRolloutActions,
+  pipelineActions,
+  pipelineRolloutActions,
+} from './numaflow-actions.ts';
+import {
+  externalSecretActions,
+  fluxActions,
+  fluxSwitchActions,
+  mariaDbActions,
+  mongoDbActions,
+  postgresActions,
+  pullRequestActions,
+  pushSecretActions,
+  scaledJobActions,
+  scaledObjectActions,
+  strimziActions,
+} from './operator-actions.ts';
+import type { BuiltInAction } from './resource-action.ts';
+import { cronJobActions, daemonSetActions, deploymentActions, jobActions, statefulSetActions } from './workload-actions.ts';
+
+/** By `<group>/<Kind>`. */
+export const builtInActions: ReadonlyMap<string, readonly BuiltInAction[]> = new Map([
+  ['apps/Deployment', deploymentActions],
+  ['apps/StatefulSet', statefulSetActions],
+  ['apps/DaemonSet', daemonSetActions],
+  ['batch/CronJob', cronJobActions],
+  ['batch/Job', jobActions],
+  ['argoproj.io/Rollout', rolloutActions],
+  ['argoproj.io/AnalysisRun', analysisRunActions],
+  ['argoproj.io/CronWorkflow', cronWorkflowActions],
+  ['argoproj.io/WorkflowTemplate', workflowTemplateActions],
+  ['argoproj.io/Application', applicationActions],
+  ['external-secrets.io/ExternalSecret', externalSecretActions],
+  ['external-secrets.io/PushSecret', pushSecretActions],
+  ['helm.toolkit.fluxcd.io/HelmRelease', fluxActions],
+  ['kustomize.toolkit.fluxcd.io/Kustomization', fluxActions],
+  ['source.toolkit.fluxcd.io/GitRepository', fluxActions],
+  ['source.toolkit.fluxcd.io/HelmRepository', fluxActions],
+  ['source.toolkit.fluxcd.io/HelmChart', fluxActions],
+  ['source.toolkit.fluxcd.io/Bucket', fluxActions],
+  ['source.toolkit.fluxcd.io/OCIRepository', fluxActions],
+  ['image.toolkit.fluxcd.io/ImageRepository', fluxActions],
+  ['image.toolkit.fluxcd.io/ImageUpdateAutomation', fluxActions],
+  ['notification.toolkit.fluxcd.io/Receiver', fluxActions],
+  ['notification.toolkit.fluxcd.io/Alert', fluxSwitchActions],
+  ['notification.toolkit.fluxcd.io/Provider', fluxSwitchActions],
+  ['keda.sh/ScaledObject', scaledObjectActions],
+  ['keda.sh/ScaledJob', scaledJobActions],
+  ['postgresql.cnpg.io/Cluster', postgresActions],
+  ['k8s.mariadb.com/MariaDB', mariaDbActions],
+  ['core.strimzi.io/StrimziPodSet', strimziActions],
+  ['promoter.argoproj.io/PullRequest', pullRequestActions],
+  ['psmdb.percona.com/PerconaServerMongoDB', mongoDbActions],
+  ['numaflow.numaproj.io/InterStepBufferService', bufferServiceActions],
+  ['numaflow.numaproj.io/MonoVertex', monoVertexActions],
+  ['numaflow.numaproj.io/Pipeline', pipelineActions],
+  ['numaplane.numaproj.io/MonoVertexRollout', monoVertexRolloutActions],
+  ['numaplane.numaproj.io/PipelineRollout', pipelineRolloutActions],
+]);
