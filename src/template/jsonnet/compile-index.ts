@@ -1,5 +1,5 @@
 import type { Compiler } from './compiler.ts';
-import { expectInteger, expectText } from './expect.ts';
+import { expectNumber, expectText } from './expect.ts';
 import { staticError } from './jsonnet-error.ts';
 import type { Node } from './node.ts';
 import { JsonnetObject } from './object.ts';
@@ -42,13 +42,13 @@ export function compileIndex(compiler: Compiler, node: Extract<Node, { kind: 'in
 function indexValue(runtime: Runtime, target: Value, key: Value): Value {
   if (target instanceof JsonnetObject) return target.get(runtime, expectText(runtime, key));
   if (target instanceof JsonnetArray) {
-    const at = expectInteger(runtime, key);
+    const at = Math.trunc(expectNumber(runtime, key));
     const slot = target.slots[at];
     if (slot === undefined) throw runtime.fail(`Index ${at} out of bounds, not within [0, ${target.slots.length})`);
     return force(slot);
   }
   if (typeof target === 'string') {
-    const at = expectInteger(runtime, key);
+    const at = Math.trunc(expectNumber(runtime, key));
     const character = textAt(target, at);
     if (character === undefined) throw runtime.fail(`Index ${at} out of bounds, not within [0, ${textLength(target)})`);
     return character;

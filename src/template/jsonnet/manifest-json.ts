@@ -10,7 +10,7 @@ export interface JsonLayout {
   /** Between a name and its value. */
   readonly colon: string;
   readonly comma: string;
-  /** Laid out by a function of the program: what is empty is not special, and numbers have no exponent. */
+  /** Laid out by a function of the program: what is empty is not special, not even its assertions, and numbers have no exponent. */
   readonly isPlain: boolean;
 }
 
@@ -75,7 +75,7 @@ export function manifestJson(runtime: Runtime, value: Value, layout: JsonLayout)
     if (item instanceof JsonnetFunction) throw runtime.fail("couldn't manifest function as JSON");
     runtime.enter();
     const isArray = item instanceof JsonnetArray;
-    if (!isArray) item.check(runtime);
+    if (!isArray && !layout.isPlain) item.check(runtime);
     const names = isArray ? [] : item.names(false);
     const size = isArray ? item.slots.length : names.length;
     if (size === 0 && !layout.isPlain) write(isArray ? '[ ]' : '{ }');

@@ -31,9 +31,7 @@ export function parseBinding(reader: TokenReader, earlier: readonly Binding[]): 
 export function parseParameters(reader: TokenReader): Parameter[] {
   const parameters: Parameter[] = [];
   while (!reader.is(')')) {
-    const { offset } = reader.peek();
     const name = reader.name();
-    if (parameters.some((parameter) => parameter.name === name)) throw reader.fail(`Duplicate function parameter: ${name}`, offset);
     parameters.push({ name, standard: reader.takeIf('=') ? reader.expression() : undefined });
     if (!reader.takeIf(',')) break;
   }

@@ -37,7 +37,7 @@ function parseBinary(reader: TokenReader, lowest: number): Node {
     if (level === undefined) throw reader.fail(`Not a binary operator: ${operator}`);
     if (level <= lowest) return left;
     reader.take();
-    if (operator === 'in' && reader.is('super') && !reader.is('.', 1) && !reader.is('[', 1)) {
+    if (operator === 'in' && reader.is('super')) {
       reader.take();
       left = { kind: 'inSuper', name: left, offset };
     } else left = { kind: 'binary', operator, left, right: parseBinary(reader, level), offset };

@@ -18,7 +18,8 @@ export class Scope {
   }
 
   find(name: string): Address | undefined {
-    const index = this.#names.indexOf(name);
+    // Of two parameters with one name the second hides the first.
+    const index = this.#names.lastIndexOf(name);
     if (index >= 0) return { hops: 0, index };
     const above = this.#up?.find(name);
     return above === undefined ? undefined : { hops: above.hops + 1, index: above.index };

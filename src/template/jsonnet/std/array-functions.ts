@@ -8,17 +8,11 @@ import { sliceValue } from '../slice.ts';
 import { codePoints, textLength } from '../text.ts';
 import { delay, force, JsonnetArray, JsonnetFunction, typeOf } from '../value.ts';
 import type { Slot, Value } from '../value.ts';
-import { native } from './native.ts';
+import { lazyNative, native } from './native.ts';
 import type { Native } from './native.ts';
 
 export const arrayFunctions: readonly Native[] = [
-  native('length', 'x', (runtime, value) => {
-    if (typeof value === 'string') return textLength(value);
-    if (value instanceof JsonnetArray) return value.slots.length;
-    if (value instanceof JsonnetObject) return value.names(false).length;
-    if (value instanceof JsonnetFunction) return value.parameters.filter(({ isOptional }) => !isOptional).length;
-    throw runtime.fail(`Unexpected type ${typeOf(value)}`);
-  }),
+  native('length', 'x', lengthOf),
   native('makeArray', 'sz, func', (runtime, size, work) => {
     const [count, each] = [expectInteger(runtime, size), expectFunction(runtime, work)];
     return makeArray(runtime, count, (at) => callFunction(runtime, each, at));
@@ -73,10 +67,15 @@ export const arrayFunctions: readonly Native[] = [
     return indexOf(runtime, list, wanted) >= 0;
   }),
   native('contains', 'arr, elem', (runtime, list, wanted) => indexOf(runtime, expectArray(runtime, list), wanted) >= 0),
-  native('count', 'arr, x', (runtime, list, wanted) => findAll(runtime, expectArray(runtime, list), wanted).length),
-  native('find', 'value, arr', (runtime, wanted, list) => {
-    if (!(list instanceof JsonnetArray)) throw runtime.fail(`find second parameter should be an array, got ${typeOf(list)}`);
-    return new JsonnetArray(findAll(runtime, list, wanted));
+  lazyNative(
+    'count',
+    'arr, x',
+    (runtime, list = null, wanted = null) => findAll(runtime, expectArray(runtime, force(list)), wanted).length,
+  ),
+  lazyNative('find', 'value, arr', (runtime, wanted = null, list = null) => {
+    const array = force(list);
+    if (!(array instanceof JsonnetArray)) throw runtime.fail(`find second parameter should be an array, got ${typeOf(array)}`);
+    return new JsonnetArray(findAll(runtime, array, wanted));
   }),
   native('remove', 'arr, elem', (runtime, list, wanted) => {
     const array = expectArray(runtime, list);
@@ -98,6 +97,14 @@ export const arrayFunctions: readonly Native[] = [
     return sum(runtime, list) / length;
   }),
 ];
+
+export function lengthOf(runtime: Runtime, value: Value): number {
+  if (typeof value === 'string') return textLength(value);
+  if (value instanceof JsonnetArray) return value.slots.length;
+  if (value instanceof JsonnetObject) return value.names(false).length;
+  if (value instanceof JsonnetFunction) return value.parameters.filter(({ isOptional }) => !isOptional).length;
+  throw runtime.fail(`Unexpected type ${typeOf(value)}`);
+}
 
 export function makeArray(runtime: Runtime, count: number, element: (at: number) => Value): JsonnetArray {
   runtime.make(Math.max(0, count));
@@ -191,9 +198,10 @@ function indexOf(runtime: Runtime, { slots }: JsonnetArray, wanted: Value): numb
   });
 }
 
-function findAll(runtime: Runtime, { slots }: JsonnetArray, wanted: Value): number[] {
+/** What is looked for is evaluated only where there is something to compare it with. */
+function findAll(runtime: Runtime, { slots }: JsonnetArray, wanted: Slot): number[] {
   runtime.step(slots.length);
-  return slots.flatMap((slot, at) => (equals(runtime, force(slot), wanted) ? [at] : []));
+  return slots.flatMap((slot, at) => (equals(runtime, force(slot), force(wanted)) ? [at] : []));
 }
 
 /** The index of the first element that is `wanted`. */

@@ -32,35 +32,19 @@ function scale(fraction: number, exponent: number): number {
 }
 
 /**
- * A power by squaring fractions, with the powers of two kept apart. That rounds as Go does, whose last digit is not always that of
- * JavaScript; formatted numbers are made with it.
+ * A whole power by squaring fractions, with the powers of two kept apart. That rounds as Go does, whose last digit is not always that
+ * of JavaScript; formatted numbers are made with it.
  */
 export function power(base: number, exponent: number): number {
-  const size = Math.abs(exponent);
-  const whole = Math.floor(size);
-  if (exponent === 0 || base === 1) return 1;
-  if (exponent === 1) return base;
-  if (exponent === 0.5) return Math.sqrt(base);
-  if (exponent === -0.5) return 1 / Math.sqrt(base);
-  if (base === 0 || !Number.isFinite(base) || !Number.isFinite(exponent) || whole >= 2 ** 53 || (base < 0 && whole !== size))
-    return base ** exponent;
-  let rest = whole;
-  let part = size - whole;
+  if (!Number.isSafeInteger(exponent) || base === 0 || !Number.isFinite(base)) return base ** exponent;
   let result = 1;
-  if (part !== 0) {
-    if (part > 0.5) {
-      part -= 1;
-      rest += 1;
-    }
-    result = Math.exp(part * Math.log(base));
-  }
-  let exponents = 0;
+  let twosOfResult = 0;
   let [fraction, twos] = frexp(base);
-  for (; rest !== 0; rest = Math.floor(rest / 2)) {
+  for (let rest = Math.abs(exponent); rest !== 0; rest = Math.floor(rest / 2)) {
     if (Math.abs(twos) > 1 << 20) return base ** exponent;
     if (rest % 2 === 1) {
       result *= fraction;
-      exponents += twos;
+      twosOfResult += twos;
     }
     fraction *= fraction;
     twos *= 2;
@@ -69,5 +53,5 @@ export function power(base: number, exponent: number): number {
       twos -= 1;
     }
   }
-  return exponent < 0 ? scale(1 / result, -exponents) : scale(result, exponents);
+  return exponent < 0 ? scale(1 / result, -twosOfResult) : scale(result, twosOfResult);
 }

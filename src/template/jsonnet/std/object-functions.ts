@@ -57,7 +57,11 @@ export const objectFunctions: readonly Native[] = [
       ]),
     );
   }),
-  native('mergePatch', 'target, patch', mergePatch),
+  lazyNative('mergePatch', 'target, patch', (runtime, target, patch) => {
+    // What is replaced as a whole is never looked at.
+    const change = force(patch ?? null);
+    return change instanceof JsonnetObject ? mergePatch(runtime, force(target ?? null), change) : change;
+  }),
   native('prune', 'a', prune),
   native('equals', 'x, y', equals),
   native('primitiveEquals', 'x, y', (runtime, x, y) => {

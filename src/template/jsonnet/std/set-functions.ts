@@ -2,7 +2,8 @@ import { callFunction } from '../call.ts';
 import { expectArray, expectFunction } from '../expect.ts';
 import { compare, equals } from '../operators.ts';
 import type { Runtime } from '../runtime.ts';
-import { force, JsonnetArray } from '../value.ts';
+import { codePoints } from '../text.ts';
+import { delay, force, JsonnetArray } from '../value.ts';
 import type { Slot, Value } from '../value.ts';
 import { lazyNative, native } from './native.ts';
 import type { Native } from './native.ts';
@@ -13,13 +14,19 @@ interface Keyed {
   readonly key: Value;
 }
 
+/** The same where the key is not needed yet. */
+interface LazilyKeyed {
+  readonly slot: Slot;
+  readonly key: Slot;
+}
+
 export const setFunctions: readonly Native[] = [
   native('sort', 'arr, keyF?', (runtime, list, key?: Value) => listOf(sorted(runtime, list, key))),
-  native('uniq', 'arr, keyF?', (runtime, list, key?: Value) => listOf(unique(runtime, keyed(runtime, list, key)))),
+  native('uniq', 'arr, keyF?', (runtime, list, key?: Value) => listOf(unique(runtime, keyed(runtime, characters(list), key)))),
   native('set', 'arr, keyF?', (runtime, list, key?: Value) => listOf(unique(runtime, sorted(runtime, list, key)))),
   native('setMember', 'x, arr, keyF?', (runtime, wanted, list, key?: Value) => {
-    const [one] = keyed(runtime, new JsonnetArray([wanted]), key);
-    return merge(runtime, one === undefined ? [] : [one], keyed(runtime, list, key), 'both').length > 0;
+    const [one] = lazilyKeyed(runtime, new JsonnetArray([wanted]), key);
+    return merge(runtime, one === undefined ? [] : [one], lazilyKeyed(runtime, list, key), 'both').length > 0;
   }),
   setOperation('setUnion', 'any'),
   setOperation('setInter', 'both'),
@@ -28,7 +35,12 @@ export const setFunctions: readonly Native[] = [
   extreme('maxArray', (order) => order < 0),
 ];
 
-function listOf(items: readonly Keyed[]): JsonnetArray {
+/** A text is a list of its characters to what goes through it one by one. */
+function characters(list: Value): Value {
+  return typeof list === 'string' ? new JsonnetArray(codePoints(list)) : list;
+}
+
+function listOf(items: readonly LazilyKeyed[]): JsonnetArray {
   return new JsonnetArray(items.map(({ slot }) => slot));
 }
 
@@ -37,6 +49,13 @@ function keyed(runtime: Runtime, list: Value, key: Value | undefined): Keyed[] {
   const keyOf = key === undefined ? undefined : expectFunction(runtime, key);
   runtime.make(slots.length);
   return slots.map((slot) => ({ slot, key: keyOf === undefined ? force(slot) : callFunction(runtime, keyOf, slot) }));
+}
+
+function lazilyKeyed(runtime: Runtime, list: Value, key: Value | undefined): LazilyKeyed[] {
+  const { slots } = expectArray(runtime, list);
+  const keyOf = key === undefined ? undefined : expectFunction(runtime, key);
+  runtime.make(slots.length);
+  return slots.map((slot) => ({ slot, key: keyOf === undefined ? slot : delay(runtime, () => callFunction(runtime, keyOf, slot)) }));
 }
 
 function sorted(runtime: Runtime, list: Value, key: Value | undefined): Keyed[] {
@@ -58,23 +77,29 @@ function unique(runtime: Runtime, items: readonly Keyed[]): Keyed[] {
 
 function setOperation(name: string, keeps: 'any' | 'both' | 'left'): Native {
   return native(name, 'a, b, keyF?', (runtime, a, b, key?: Value) =>
-    listOf(merge(runtime, keyed(runtime, a, key), keyed(runtime, b, key), keeps)),
+    listOf(merge(runtime, lazilyKeyed(runtime, a, key), lazilyKeyed(runtime, b, key), keeps)),
   );
 }
 
 /** Goes through two sorted lists side by side. */
-function merge(runtime: Runtime, left: readonly Keyed[], right: readonly Keyed[], keeps: 'any' | 'both' | 'left'): Keyed[] {
-  const merged: Keyed[] = [];
+function merge(
+  runtime: Runtime,
+  left: readonly LazilyKeyed[],
+  right: readonly LazilyKeyed[],
+  keeps: 'any' | 'both' | 'left',
+): LazilyKeyed[] {
+  const merged: LazilyKeyed[] = [];
   let [at, other] = [0, 0];
   for (;;) {
     const [one, two] = [left[at], right[other]];
     runtime.step();
     if (one === undefined || two === undefined) break;
-    if (equals(runtime, one.key, two.key)) {
+    const [key, otherKey] = [force(one.key), force(two.key)];
+    if (equals(runtime, key, otherKey)) {
       if (keeps !== 'left') merged.push(one);
       at += 1;
       other += 1;
-    } else if (compare(runtime, one.key, two.key) < 0) {
+    } else if (compare(runtime, key, otherKey) < 0) {
       if (keeps !== 'both') merged.push(one);
       at += 1;
     } else {
@@ -95,7 +120,7 @@ function extreme(name: string, isBetter: (order: number) => boolean): Native {
       if (onEmpty === undefined) throw runtime.fail('Expected at least one element in array. Got none');
       return force(onEmpty);
     }
-    for (const item of items) if (isBetter(compare(runtime, best.key, item.key))) best = item;
+    for (const item of items.slice(1)) if (isBetter(compare(runtime, best.key, item.key))) best = item;
     return force(best.slot);
   });
 }

@@ -1,10 +1,11 @@
-import { expectArray, expectInteger, expectNumber, expectText } from '../expect.ts';
+import { expectInteger, expectNumber, expectText } from '../expect.ts';
 import { toText } from '../manifest-json.ts';
 import { equals } from '../operators.ts';
 import type { Runtime } from '../runtime.ts';
 import { codePoints, textLength, textSlice } from '../text.ts';
 import { force, JsonnetArray, typeOf } from '../value.ts';
 import type { Value } from '../value.ts';
+import { lengthOf, makeArray } from './array-functions.ts';
 import { formatText } from './format.ts';
 import { native } from './native.ts';
 import type { Native } from './native.ts';
@@ -24,7 +25,11 @@ export const textFunctions: readonly Native[] = [
   native('stripChars', 'str, chars', (runtime, text, characters) => strip(runtime, text, characters, { isLeft: true, isRight: true })),
   native('trim', 'str', (runtime, text) => expectText(runtime, text).replace(OUTER_SPACE, '')),
   native('stringChars', 'str', (runtime, value) => {
-    if (typeof value !== 'string') return splitList(runtime, value);
+    if (value instanceof JsonnetArray) return value;
+    if (typeof value !== 'string')
+      return makeArray(runtime, lengthOf(runtime, value), () => {
+        throw runtime.fail(`Unexpected type ${typeOf(value)}, expected string`);
+      });
     const characters = codePoints(value);
     runtime.make(characters.length);
     return new JsonnetArray(characters);
@@ -91,12 +96,6 @@ function beginsOrEnds(runtime: Runtime, value: Value, part: Value, isEnd: boolea
   return isEnd ? value.endsWith(part) : value.startsWith(part);
 }
 
-function lengthOf(runtime: Runtime, value: Value): number {
-  if (typeof value === 'string') return textLength(value);
-  if (value instanceof JsonnetArray) return value.slots.length;
-  throw runtime.fail(`Unexpected type ${typeOf(value)}`);
-}
-
 function strip(runtime: Runtime, value: Value, characters: Value, { isLeft = false, isRight = false }): string {
   const points = codePoints(expectText(runtime, value));
   if (points.length === 0) return '';
@@ -109,11 +108,6 @@ function strip(runtime: Runtime, value: Value, characters: Value, { isLeft = fal
   while (isLeft && from < to && has(points[from] ?? '')) from += 1;
   while (isRight && to > from && has(points[to - 1] ?? '')) to -= 1;
   return points.slice(from, to).join('');
-}
-
-/** `stringChars` indexes what it is given, and lists can be indexed. */
-function splitList(runtime: Runtime, value: Value): Value {
-  return expectArray(runtime, value);
 }
 
 function splitLimit(runtime: Runtime, value: Value, separatorValue: Value, most: Value): JsonnetArray {
@@ -148,6 +142,7 @@ function checkSplit(runtime: Runtime, name: string, [value, separatorValue, most
 }
 
 function mapLetters(runtime: Runtime, value: Value, letters: RegExp, map: (letters: string) => string): string {
+  if (value instanceof JsonnetArray) return value.slots.map((slot) => mapLetters(runtime, force(slot), letters, map)).join('');
   const text = expectText(runtime, value);
   runtime.make(text.length);
   return text.replace(letters, map);
