@@ -6,6 +6,8 @@ export interface SourceLimits {
   readonly listRefsMs: number;
   /** The most that a tool may write to its output or its errors. */
   readonly toolOutputBytesMax: number;
+  /** The most memory that a tool may have, with all that it starts. */
+  readonly toolMemoryBytesMax: number;
   /** How many tools run at once, and how many more may wait. */
   readonly toolsMax: number;
   readonly toolsWaitingMax: number;
@@ -47,6 +49,7 @@ export const defaultSourceLimits: SourceLimits = {
   toolMs: 90_000,
   listRefsMs: 15_000,
   toolOutputBytesMax: 128 << 20,
+  toolMemoryBytesMax: 4 * 2 ** 30,
   toolsMax: 8,
   toolsWaitingMax: 10_000,
   directoryBytesMax: 10_000_000,

@@ -134,6 +134,7 @@ async function attempt(args: readonly string[], run: () => Promise<ToolResult>):
         throw new ApiError(Code.ResourceExhausted, error.message);
       case 'timeout':
       case 'output':
+      case 'memory':
         throw new GitError(`\`git ${args[0] ?? ''}\` ${error.message}`, error.stderr);
     }
   }

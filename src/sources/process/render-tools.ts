@@ -94,6 +94,7 @@ async function attempt(name: string, command: string, run: () => Promise<ToolRes
         throw new ApiError(Code.ResourceExhausted, error.message);
       case 'timeout':
       case 'output':
+      case 'memory':
         throw new ApiError(Code.Unknown, `${command} ${error.message}`);
     }
   }

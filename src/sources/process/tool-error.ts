@@ -1,5 +1,5 @@
 /** Why a tool gave no answer of its own: it is not there, it took too long or too much, or nobody waits for it any more. */
-export type ToolFailure = 'missing' | 'timeout' | 'output' | 'stopped' | 'busy';
+export type ToolFailure = 'missing' | 'timeout' | 'output' | 'memory' | 'stopped' | 'busy';
 
 export class ToolError extends Error {
   readonly failure: ToolFailure;

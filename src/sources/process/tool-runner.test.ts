@@ -57,6 +57,17 @@ describe('a tool', () => {
     await expect(running).rejects.toMatchObject({ failure: 'stopped' });
   });
 
+  it('that takes too much memory is killed, with what it started', async () => {
+    runner.stop();
+    runner = createToolRunner({ ...defaultSourceLimits, toolMemoryBytesMax: 200 << 20 }, systemTimers);
+    // Blocks that are written to are really there.
+    const greedy = `const all = []; setInterval(() => all.push(Buffer.alloc(20 << 20, 1)), 5)`;
+    const run = shell(`'${process.execPath}' -e '${greedy}' & echo $! > child; wait`);
+    await expect(run).rejects.toMatchObject({ failure: 'memory', message: 'needed more than 200 MB of memory' });
+    const pid = Number(await readFile(join(folder, 'child'), 'utf8'));
+    await waitUntil(() => !isAlive(pid));
+  });
+
   it('that writes without end is stopped', async () => {
     await expect(shell('while true; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyy; done')).rejects.toMatchObject({ failure: 'output' });
   });

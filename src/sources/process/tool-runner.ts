@@ -5,6 +5,7 @@ import type { Timers } from '../../base/index.ts';
 import type { SourceLimits } from '../limits.ts';
 import { formatGoDuration } from './format-go-duration.ts';
 import { ToolError } from './tool-error.ts';
+import { watchMemory } from './watch-memory.ts';
 
 /** One run of a program: no shell, no environment but this one. */
 export interface ToolRun {
@@ -49,7 +50,7 @@ export function createToolRunner(limits: SourceLimits, timers: Timers): ToolRunn
     const work = semaphore.tryRun(async () => {
       if (signal.aborted) throw new ToolError('stopped', 'stopped');
       started += 1;
-      return await runOnce({ limitMs: limits.toolMs, ...request, signal }, limits.toolOutputBytesMax, timers);
+      return await runOnce({ limitMs: limits.toolMs, ...request, signal }, limits, timers);
     });
     if (work === undefined) throw new ToolError('busy', 'too many tools wait for their turn');
     return await work;
@@ -58,8 +59,9 @@ export function createToolRunner(limits: SourceLimits, timers: Timers): ToolRunn
   return { run, started: () => started, stop: () => stopping.abort() };
 }
 
-function runOnce(run: ToolRun & { limitMs: number; signal: AbortSignal }, outputBytesMax: number, timers: Timers): Promise<ToolResult> {
+function runOnce(run: ToolRun & { limitMs: number; signal: AbortSignal }, limits: SourceLimits, timers: Timers): Promise<ToolResult> {
   const { program, args, env, folder, input, respond, limitMs, signal } = run;
+  const { toolOutputBytesMax: outputBytesMax, toolMemoryBytesMax: bytesMax } = limits;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
     const output = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
@@ -72,6 +74,9 @@ function runOnce(run: ToolRun & { limitMs: number; signal: AbortSignal }, output
     const cancelLimit = timers.schedule(limitMs, () =>
       fail(new ToolError('timeout', `failed timeout after ${formatGoDuration(limitMs)}`, errors())),
     );
+    const onExceeded = (): void =>
+      fail(new ToolError('memory', `needed more than ${Math.round(bytesMax / 2 ** 20)} MB of memory`, errors()));
+    const stopWatching = child.pid === undefined ? undefined : watchMemory(child.pid, { bytesMax, timers, onExceeded });
     const giveUp = (): void => fail(new ToolError('stopped', 'stopped'));
     signal.addEventListener('abort', giveUp, { once: true });
     for (const name of ['stdout', 'stderr'] as const) {
@@ -100,6 +105,7 @@ function runOnce(run: ToolRun & { limitMs: number; signal: AbortSignal }, output
     });
     child.on('close', (code, killedBy) => {
       cancelLimit();
+      stopWatching?.();
       signal.removeEventListener('abort', giveUp);
       if (failure !== undefined) reject(failure);
       else if (code === null) reject(new ToolError('stopped', `ended by ${killedBy}`, errors()));
