@@ -16,6 +16,7 @@ import { createHttpGet } from './http/http-get.ts';
 import { createVerifier } from './integrity/verifier.ts';
 import { defaultSourceLimits } from './limits.ts';
 import { describeChart, listImages } from './describe-source.ts';
+import { createFailureCache } from './failure-cache.ts';
 import { findApps } from './find-apps.ts';
 import { createManifestReader } from './manifests/manifest-reader.ts';
 import { createPlugins } from './plugin/plugins.ts';
@@ -23,15 +24,26 @@ import { createOci } from './oci/create-oci.ts';
 import { findProgram } from './process/find-program.ts';
 import { createRenderTools } from './process/render-tools.ts';
 import { createToolRunner } from './process/tool-runner.ts';
+import { createRenderFailures } from './render-failures.ts';
 import { createRenderer } from './render.ts';
 import { createRevisionFiles } from './revision-files.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 import { createResultCache } from './result-cache.ts';
 import { kindOf } from './source-kind.ts';
-import type { DependencySettings, PluginSettings, RenderRequest, ResolveOptions, Sources, SourcesOptions } from './sources.ts';
+import type {
+  DependencySettings,
+  PluginSettings,
+  RenderRequest,
+  ResolvedRevision,
+  ResolveOptions,
+  Sources,
+  SourcesOptions,
+} from './sources.ts';
 import { createTrees } from './trees/trees.ts';
 
 const METADATA_MAX = 1000;
+/** A server that is down is not asked by every application that needs it. */
+const RESOLVE_PAUSES = { freeFailures: 2, pauseMs: 2_000, pauseMsMax: 60_000 };
 const ANY_DEPENDENCY: DependencySettings = { urlOf: () => undefined, isPermitted: () => true };
 const NO_PLUGINS: PluginSettings = { socketFolder: '', excluded: () => [], usesGeneratePaths: () => false };
 
@@ -81,24 +93,33 @@ export function createSources(options: SourcesOptions): Sources {
   const verify = createVerifier({ git, runner, gpg, searchPath: tools.searchPath, privateFolder, mirrors, revisions });
   const metadata = new LruMap<string, RevisionMetadata>(METADATA_MAX);
 
+  const unresolved = createFailureCache({ clock, ...RESOLVE_PAUSES, prefix: '' });
+  const unrendered = createRenderFailures(limits, clock);
+
+  async function resolve(source: ApplicationSource, access: RepositoryAccess, options: ResolveOptions): Promise<ResolvedRevision> {
+    const { targetRevision, tagPrefix, chart = '' } = source;
+    const { fresh = false, signal } = options;
+    const kind = kindOf(source, access);
+    if (kind === 'artifact') return { revision: await artifacts.resolve(access, { revision: targetRevision ?? '', fresh, signal }) };
+    if (kind === 'chart') return { revision: await charts.resolve(access, { chart, revision: targetRevision || '*', fresh, signal }) };
+    return { revision: await revisions.resolve(access, { revision: targetRevision, tagPrefix, fresh, signal }) };
+  }
+
   const sources: Sources = {
-    async resolve(source, { project, signal, fresh = false }) {
-      const access = accessTo(source.repoURL, project);
-      const { targetRevision, tagPrefix, chart = '' } = source;
-      const kind = kindOf(source, access);
-      if (kind === 'artifact') return { revision: await artifacts.resolve(access, { revision: targetRevision ?? '', fresh, signal }) };
-      if (kind === 'chart') return { revision: await charts.resolve(access, { chart, revision: targetRevision || '*', fresh, signal }) };
-      return { revision: await revisions.resolve(access, { revision: targetRevision, tagPrefix, fresh, signal }) };
+    async resolve(source, options) {
+      const access = accessTo(source.repoURL, options.project);
+      const key = JSON.stringify([access.url, access.owner, source.chart, source.targetRevision, source.tagPrefix]);
+      return await unresolved.run(key, () => resolve(source, access, options), { force: options.fresh === true });
     },
     async render(request) {
       const { source, application, signal } = request;
       const access = accessTo(source.repoURL, application.project);
-      if (kindOf(source, access) !== 'git') return await render(request, access);
+      if (kindOf(source, access) !== 'git') return await unrendered(request, access, () => render(request, access));
       const isCommit = /^[0-9a-f]{7,64}$/.test(request.revision);
       const target = { revision: request.revision, tagPrefix: undefined, fresh: false, signal };
       const full = { ...request, revision: isCommit ? request.revision : await revisions.resolve(access, target) };
       await verify(full, access);
-      return await render(full, access);
+      return await unrendered(full, access, () => render(full, access));
     },
     refs: async (url, { project }) => await revisions.refs(accessTo(url, project)),
     async revisionMetadata(source, revision, { project, signal }) {

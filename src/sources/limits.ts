@@ -40,6 +40,10 @@ export interface SourceLimits {
   readonly revisionMs: number;
   /** How long what a plugin made is used again for the same files and variables. */
   readonly pluginResultMs: number;
+  /** After so many failures in a row the same is not tried for a while: at first so long, then twice as long each time, up to the most. */
+  readonly failuresFree: number;
+  readonly failurePauseMs: number;
+  readonly failurePauseMsMax: number;
   /** Results that are kept in memory: how many, and how many characters of JSON in all. */
   readonly resultsMax: number;
   readonly resultsCharactersMax: number;
@@ -69,6 +73,9 @@ export const defaultSourceLimits: SourceLimits = {
   inUseMs: 10 * 60_000,
   revisionMs: 180_000,
   pluginResultMs: 24 * 3_600_000,
+  failuresFree: 3,
+  failurePauseMs: 15_000,
+  failurePauseMsMax: 10 * 60_000,
   resultsMax: 20_000,
   resultsCharactersMax: 256 << 20,
 };

@@ -62,10 +62,15 @@ export function createRenderer(context: RendererOptions) {
     return await plugins.render(subject);
   }
 
-  async function open({ application, source, signal }: RenderRequest, access: RepositoryAccess, revision: string): Promise<OpenedRevision> {
+  async function open(
+    { application, source, hard = false, signal }: RenderRequest,
+    access: RepositoryAccess,
+    revision: string,
+  ): Promise<OpenedRevision> {
     if ((source.chart ?? '') !== '' && source.repoURL === access.url) {
       const passCredentials = source.helm?.passCredentials === true;
-      return { revision, listing: await charts.open({ access, chart: source.chart ?? '', version: revision, passCredentials, signal }) };
+      const chart = { chart: source.chart ?? '', version: revision, passCredentials, fresh: hard };
+      return { revision, listing: await charts.open({ access, ...chart, signal }) };
     }
     if (kindOf({ repoURL: access.url }, access) === 'artifact')
       return { revision, listing: await artifacts.open(access, revision, signal) };

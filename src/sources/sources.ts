@@ -108,6 +108,10 @@ export interface RenderRequest {
   readonly manifestGeneratePaths?: string;
   /** Which tools the installation uses, and how; all of them unless given. */
   readonly settings?: RenderSettings;
+  /** Tries again what failed a moment ago: somebody asks for it. */
+  readonly fresh?: boolean;
+  /** Fetches again what has been fetched under a name that may stand for something else by now: a hard refresh. */
+  readonly hard?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Sealed } from '../../src/settings/index.ts';
 import type { RepositoryAccess } from '../../src/sources/index.ts';
@@ -132,5 +133,78 @@ describeWithTool('helm', 'a chart of a Helm repository', (helm) => {
     const small = await openTestSources({ limits: { indexBytesMax: 1_000_000 } });
     opened.push(small);
     await expect(small.render(endless.source('1.x'))).rejects.toThrow('larger than 1000000 bytes');
+  });
+
+  it('that fails again and again is not tried again and again, unless somebody asks', async () => {
+    let nowMs = 1_000_000;
+    const server = await startStubServer((_request, response) => void response.writeHead(500).end());
+    opened.push(server);
+    const tools = { searchPath: process.env['PATH'] ?? '', helm: helm() };
+    const test = await openTestSources({ tools, clock: { nowMs: () => nowMs } });
+    opened.push(test);
+    const source = { repoURL: server.url, chart: 'shop', targetRevision: '1.x' };
+    const resolve = (fresh = false) => test.sources.resolve(source, { project: 'default', fresh }).catch(String);
+    for (let count = 0; count < 5; count += 1) expect(await resolve()).toContain('failed to get index: 500');
+    expect(server.requests).toHaveLength(2);
+    nowMs += 2_000;
+    await resolve();
+    expect(server.requests).toHaveLength(3);
+    await resolve(true);
+    expect(server.requests).toHaveLength(4);
+    const application = { name: 'web', namespace: 'argocd', project: 'default' };
+    const render = (more = {}) =>
+      test.sources
+        .render({ source, revision: '1.0.0', application, destinationNamespace: 'x', ...more })
+        .catch((error: unknown) => (error as Error).message);
+    for (let count = 0; count < 3; count += 1) expect(await render()).toMatch(/^error loading repo index/);
+    const before = server.requests.length;
+    expect(await render()).toMatch(/^Manifest generation error \(cached\): error loading repo index: /);
+    expect(server.requests).toHaveLength(before);
+    expect(await render({ fresh: true })).toMatch(/^error loading repo index/);
+    // Another revision, or other values, are something else.
+    expect(await render({ revision: '1.0.1' })).toMatch(/^error loading repo index/);
+    nowMs += 10 * 60_000;
+    expect(await render()).toMatch(/^error loading repo index/);
+  });
+
+  it('is fetched again by a hard refresh', async () => {
+    const { server, test, source } = await start();
+    const asked = (): number => server.requests.filter(({ url }) => url?.endsWith('.tgz')).length;
+    await test.render(source('1.0.0'));
+    await test.render(source('1.0.0'));
+    expect(asked()).toBe(1);
+    expect((await test.render(source('1.0.0'), { hard: true })).objects).toHaveLength(1);
+    expect(asked()).toBe(2);
+  });
+
+  it('HELM-02: may come compressed, within its limit, and through a proxy', async () => {
+    const compressing = await start((request, response) => {
+      if (!request.url?.endsWith('index.yaml')) return void serve(request, response);
+      return void readFile(join(folder, 'index.yaml')).then((index) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(index)),
+      );
+    });
+    expect((await compressing.test.render(compressing.source('1.x'))).revision).toBe('1.2.0');
+    const bomb = await start(
+      (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(130 << 20))),
+    );
+    await expect(bomb.test.render(bomb.source('1.x'))).rejects.toThrow('cannot be unpacked, or is larger than');
+    const proxied: string[] = [];
+    const proxy = await startStubServer((request, response) => {
+      proxied.push(`${request.url} ${request.headers['proxy-authorization']}`);
+      readFile(join(folder, (request.url ?? '').replace(/^.*\//, ''))).then(
+        (body) => response.end(body),
+        () => response.writeHead(404).end(),
+      );
+    });
+    opened.push(proxy);
+    const through = await start(serve, { proxy: proxy.url.replace('://', '://user:pass@'), noProxy: 'other.example.com' });
+    await through.test.render(through.source('1.0.0'));
+    expect(through.server.requests).toEqual([]);
+    expect(proxied).toEqual(
+      [`${through.url}/index.yaml`, `${through.url}/shop-1.0.0.tgz`].map(
+        (url) => `${url} Basic ${Buffer.from('user:pass').toString('base64')}`,
+      ),
+    );
   });
 });

@@ -102,6 +102,7 @@ async function renderSource(
     },
     references,
     integrity,
+    fresh,
     signal,
   });
 }

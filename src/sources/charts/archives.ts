@@ -14,9 +14,14 @@ import type { Archive } from './read-tar.ts';
 /** Packed charts and artifacts on disk: fetched once, shared by all who read them, the oldest removed first. */
 export interface Archives {
   /** The contents of what `key` names. */
-  open(key: readonly string[], form: ArchiveForm, fetch: () => Promise<Buffer>, signal?: AbortSignal): Promise<TreeListing>;
-  /** Forgets what `key` names, so that it is fetched anew. */
-  discard(key: readonly string[], form: ArchiveForm): Promise<void>;
+  open(key: readonly string[], form: ArchiveForm, options: OpenOptions): Promise<TreeListing>;
+}
+
+export interface OpenOptions {
+  readonly fetch: () => Promise<Buffer>;
+  /** Fetches it even if it was fetched before. */
+  readonly fresh?: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const LISTINGS_MAX = 64;
@@ -27,9 +32,9 @@ export function createArchives({ folder, limits }: { readonly folder: string; re
   const placeOf = (key: readonly string[], form: ArchiveForm): string =>
     join(folder, `${createHash('sha256').update(JSON.stringify(key)).digest('hex')}.${form}`);
 
-  async function open(place: string, fetch: () => Promise<Buffer>): Promise<TreeListing> {
+  async function open(place: string, { fetch, fresh = false }: OpenOptions): Promise<TreeListing> {
     // What is kept was read before; where it cannot be read any more, the disk has changed it.
-    const kept = existsSync(place) ? await readArchive(place, await readFile(place), limits).catch(() => undefined) : undefined;
+    const kept = !fresh && existsSync(place) ? await readArchive(place, await readFile(place), limits).catch(() => undefined) : undefined;
     if (kept !== undefined) return listArchive(place, kept);
     const packed = await fetch();
     const read = await readArchive(place, packed, limits);
@@ -43,18 +48,15 @@ export function createArchives({ folder, limits }: { readonly folder: string; re
   }
 
   return {
-    async open(key, form, fetch, signal) {
+    async open(key, form, options) {
       const place = placeOf(key, form);
-      const known = listings.get(place);
+      const known = options.fresh === true ? undefined : listings.get(place);
       if (known !== undefined) return known;
-      const listing = await opening.join(place, () => open(place, fetch), signal);
+      const start = (): Promise<TreeListing> => open(place, options);
+      const { signal } = options;
+      const listing = await (options.fresh === true ? opening.joinNext(place, start, signal) : opening.join(place, start, signal));
       listings.set(place, listing);
       return listing;
-    },
-    async discard(key, form) {
-      const place = placeOf(key, form);
-      listings.delete(place);
-      await rm(place, { force: true });
     },
   };
 }

@@ -16,6 +16,8 @@ export interface ChartRequest {
   readonly version: string;
   /** Sends the credentials also to other hosts that the index names. */
   readonly passCredentials: boolean;
+  /** Fetches it even if it was fetched before. */
+  readonly fresh?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -37,8 +39,6 @@ export interface Charts {
   list(access: RepositoryAccess, signal?: AbortSignal): Promise<ChartIndex>;
   /** Throws where the repository does not answer with an index. */
   test(access: RepositoryAccess, signal?: AbortSignal): Promise<void>;
-  /** The packed chart. */
-  fetch(request: ChartRequest): Promise<Buffer>;
   /** The files of a chart; fetched once. */
   open(request: ChartRequest): Promise<TreeListing>;
 }
@@ -111,14 +111,11 @@ export function createCharts(options: ChartsOptions): Charts {
         throw new ApiError(Code.Unknown, `invalid revision: version matching constraint not found in ${versions.length} tags`);
       return picked;
     },
-    fetch,
-    open: (request) =>
-      archives.open(
-        [request.access.url, request.access.owner, request.chart, request.version],
-        'chart',
-        () => fetch(request),
-        request.signal,
-      ),
+    async open(request) {
+      const { access, chart, version, fresh = false, signal } = request;
+      const options = { fetch: () => fetch(request), fresh, signal };
+      return await archives.open([access.url, access.owner, chart, version], 'chart', options);
+    },
   };
 }
 

@@ -59,7 +59,8 @@ export function createHelmRenderer(context: HelmContext) {
     const files = await findFiles(context, { request, helm, place, referenced });
     const chart = await scan(place, request.signal);
     const key = resultKey([rulesVersion, 'Helm', version, inputsOf(request, helm, { place, files, neighbours: chart.folders })]);
-    const known = context.results.get(key);
+    // Not everything that a chart is made of is named by its contents.
+    const known = request.hard === true ? undefined : context.results.get(key);
     if (known !== undefined) return known;
     const run = { request, helm, place, referenced, files, program, withDependencies: chart.needsDependencies };
     const { output, command, hadDependencies } = await runTemplate(context, run);
@@ -108,7 +109,7 @@ async function findFiles({ remoteValues }: HelmContext, { request, helm, place, 
     const parameters = (helm.fileParameters ?? []).map(({ name = '', path = '' }) => [name, findOne(expand(path), options)] as const);
     const remote: [string, Awaited<ReturnType<RemoteValues['read']>>][] = [];
     for (const { url } of [...values, ...parameters.map(([, file]) => file)])
-      if (url !== undefined) remote.push([url, await remoteValues.read(url, request.application.project, request.signal)]);
+      if (url !== undefined) remote.push([url, await remoteValues.read(url, request)]);
     return { values, parameters, remote: new Map(remote) };
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== Code.Unknown) throw error;

@@ -6,6 +6,7 @@ import type { HttpGet } from '../http/http-request.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import { createSingleFlight } from '../single-flight.ts';
+import type { RenderRequest } from '../sources.ts';
 
 export interface RemoteFile {
   readonly content: Buffer;
@@ -15,7 +16,7 @@ export interface RemoteFile {
 
 /** Value files that are fetched from an address, and remembered for as long as a resolved revision is. */
 export interface RemoteValues {
-  read(url: string, project: string, signal?: AbortSignal): Promise<RemoteFile>;
+  read(url: string, request: Pick<RenderRequest, 'application' | 'hard' | 'signal'>): Promise<RemoteFile>;
 }
 
 export interface RemoteValuesOptions {
@@ -43,10 +44,10 @@ export function createRemoteValues({ get, accessTo, limits, clock }: RemoteValue
   }
 
   return {
-    async read(url, project, signal) {
+    async read(url, { application: { project }, hard = false, signal }) {
       const key = JSON.stringify([url, project]);
       const before = known.get(key);
-      if (before !== undefined && clock.nowMs() - before.atMs < limits.revisionMs) return before.file;
+      if (before !== undefined && !hard && clock.nowMs() - before.atMs < limits.revisionMs) return before.file;
       const start = async (): Promise<RemoteFile> => {
         const atMs = clock.nowMs();
         const file = await fetchFile(url, project);

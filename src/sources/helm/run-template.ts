@@ -63,7 +63,8 @@ export async function runTemplate(
       const completed = async (): Promise<Buffer> => {
         const { project } = request.application;
         const passCredentials = helm.passCredentials === true;
-        const build = { place, root, reader: context.reader, project, passCredentials, signal: request.signal };
+        const fresh = request.hard === true;
+        const build = { place, root, reader: context.reader, project, passCredentials, fresh, signal: request.signal };
         await buildDependencies(context, build, join(scratch, 'chart'));
         return await describe(() => template(join(scratch, 'chart')));
       };

@@ -107,7 +107,7 @@ export function createArtifacts({ registry, tags, archives, limits, clock }: Art
       // Which form it has is known only with its manifest: what is kept of it tells that too.
       const { layer } = await describe({ ...call, signal }, digest);
       if (layer instanceof ApiError) throw layer;
-      return await archives.open(key, layer.isChart ? 'chart' : 'artifact', () => registry.blob(call, layer), signal);
+      return await archives.open(key, layer.isChart ? 'chart' : 'artifact', { fetch: () => registry.blob(call, layer), signal });
     },
     async metadata(access, digest, signal) {
       return (await describe({ access, place: requireRepository(access), signal }, digest)).metadata;

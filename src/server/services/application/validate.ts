@@ -82,6 +82,7 @@ async function findRepositoryProblems(
         destinationNamespace: spec.destination.namespace ?? '',
         manifestGeneratePaths: metadata.annotations?.['argocd.argoproj.io/manifest-generate-paths'] ?? '',
         references,
+        fresh: true,
         signal,
       });
     } catch (error) {

@@ -22,6 +22,8 @@ export interface DependencyBuild extends ChartFileOptions {
   readonly place: Place;
   readonly project: string;
   readonly passCredentials: boolean;
+  /** Asks for the newest versions, even if that was done a moment ago. */
+  readonly fresh: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -52,13 +54,13 @@ export async function buildDependencies(context: DependencyContext, build: Depen
 
 async function fetchDependency(
   context: DependencyContext,
-  { project, passCredentials, signal }: DependencyBuild,
+  { project, passCredentials, fresh, signal }: DependencyBuild,
   { dependency, copy, refused }: { readonly dependency: Dependency; readonly copy: string; readonly refused: string[] },
 ): Promise<void> {
   const { name } = dependency;
   const { access, isRefused } = findDependencyAccess(context, dependency, project);
   if (isRefused) refused.push(access.url);
-  const version = await context.charts.resolve(access, { chart: name, revision: dependency.version || '*', fresh: false, signal });
+  const version = await context.charts.resolve(access, { chart: name, revision: dependency.version || '*', fresh, signal });
   const { parts } = await context.charts.open({ access, chart: name, version, passCredentials, signal });
   for (const part of parts)
     if ('archive' in part) await copyFile(part.archive, join(copy, 'charts', `${name}-${version.replaceAll(/[^0-9A-Za-z.+-]/g, '')}.tgz`));
