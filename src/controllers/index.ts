@@ -2,6 +2,7 @@
 export { createApplicationController } from './application/application-controller.ts';
 export { createApplicationSetController } from './applicationset/application-set-controller.ts';
 export { createApplicationSetGenerators } from './applicationset/create-generators.ts';
+export { createProviderGenerators } from './applicationset/providers/index.ts';
 export { createPreview } from './applicationset/create-preview.ts';
 export { createInspector } from './application/inspector.ts';
 export type { ApplicationController, ApplicationControllerOptions } from './application/application-controller.ts';

@@ -1,7 +1,12 @@
 import type { Policy } from '../access/index.ts';
 import { systemTimers, type Clock, type Logger } from '../base/index.ts';
 import type { Clusters } from '../clusters/index.ts';
-import { createApplicationSetController, createApplicationSetGenerators, createPreview } from '../controllers/index.ts';
+import {
+  createApplicationSetController,
+  createApplicationSetGenerators,
+  createPreview,
+  createProviderGenerators,
+} from '../controllers/index.ts';
 import { createEventRecorder, type ObjectStore } from '../kube/index.ts';
 import type { ApplicationSetServiceOptions } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -9,6 +14,7 @@ import type { Sources } from '../sources/index.ts';
 import type { Component } from './control-plane.ts';
 import type { Home } from './home.ts';
 import { leadController } from './lead-controller.ts';
+import { readProviderEnvironment, readProviderProxies } from './provider-environment.ts';
 
 export interface ApplicationSetsOptions {
   readonly home: Home;
@@ -41,7 +47,12 @@ export function createApplicationSets(options: ApplicationSetsOptions): {
     timers: systemTimers,
     events: createEventRecorder({ api: home.api, namespace, clock, log }),
   };
-  const context = { ...common, ...createApplicationSetGenerators(common, {}) };
+  const providers = createProviderGenerators({
+    ...common,
+    environment: readProviderEnvironment(),
+    proxyEnvironment: readProviderProxies(),
+  });
+  const context = { ...common, ...createApplicationSetGenerators(common, providers) };
   const controller = leadController({
     name: 'fairway-applicationset-controller',
     home,

@@ -28,7 +28,7 @@ export function createPullRequestGenerator(context: ProviderContext): Generator<
       const scope = { namespace: applicationSet.metadata.namespace || context.namespace, strictTokens, signal };
       const requests = await runWithProvider(context, scope, async (run) => {
         const list = await withPrefix('failed to select pull request service provider: ', async () => {
-          checkProviderAllowed(context, apiOf(spec));
+          checkProviderAllowed(context, { api: apiOf(spec), namespace: scope.namespace });
           return openPullRequests(run, spec);
         });
         return withPrefix('error listing repos: ', () => listFiltered(list, spec));

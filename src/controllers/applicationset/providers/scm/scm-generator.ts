@@ -25,8 +25,8 @@ export function createScmGenerator(context: ProviderContext): Generator<'scmProv
   return {
     requeueAfterMs: ({ requeueAfterSeconds }) => (requeueAfterSeconds === undefined ? defaultRequeueMs : requeueAfterSeconds * 1_000),
     async generate({ spec, applicationSet, goTemplate, renderText, strictTokens, signal }) {
-      checkProviderAllowed(context, apiOf(spec));
       const scope = { namespace: applicationSet.metadata.namespace || context.namespace, strictTokens, signal };
+      checkProviderAllowed(context, { api: apiOf(spec), namespace: scope.namespace });
       const repositories = await runWithProvider(context, scope, async (run) => {
         const provider = await openScm(run, spec);
         const { filters = [], cloneProtocol = '' } = spec;
