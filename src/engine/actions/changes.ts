@@ -12,6 +12,11 @@ export function set(path: readonly string[], value: JsonValue): Run {
   return (object) => withValueAt(object, path, value);
 }
 
+/** Takes a field away. */
+export function remove(path: readonly string[]): Run {
+  return (object) => withValueAt(object, path, undefined);
+}
+
 /** Sets a field to false if it is true: what nobody ever set stays so. */
 export function unset(path: readonly string[]): Run {
   return (object) => (valueAt(object, path) === true ? withValueAt(object, path, false) : object);

@@ -1,7 +1,7 @@
 import { formatTime, listAt, objectAt, textAt, valueAt, withValueAt } from '../../objects/index.ts';
 import type { JsonObject, KubeObject } from '../../objects/index.ts';
 import { isJsonObject } from '../../objects/index.ts';
-import { isNotTrue, isTrue, nameWithMinute, ownerOf, readReplicas, set, stamp } from './changes.ts';
+import { isNotTrue, isTrue, nameWithMinute, ownerOf, readReplicas, remove, set, stamp, unset } from './changes.ts';
 import type { BuiltInAction } from './resource-action.ts';
 
 const restart: BuiltInAction = {
@@ -19,7 +19,7 @@ const scale: BuiltInAction = {
 export const deploymentActions: readonly BuiltInAction[] = [
   restart,
   { name: 'pause', iconClass: 'fa fa-fw fa-pause-circle', isDisabled: isTrue('spec', 'paused'), run: set(['spec', 'paused'], true) },
-  { name: 'resume', iconClass: 'fa fa-fw fa-play-circle', isDisabled: isNotTrue('spec', 'paused'), run: set(['spec', 'paused'], false) },
+  { name: 'resume', iconClass: 'fa fa-fw fa-play-circle', isDisabled: isNotTrue('spec', 'paused'), run: remove(['spec', 'paused']) },
   scale,
 ];
 export const statefulSetActions: readonly BuiltInAction[] = [restart, scale];
@@ -29,7 +29,7 @@ const resume: BuiltInAction = {
   name: 'resume',
   iconClass: 'fa fa-fw fa-play',
   isOffered: isTrue('spec', 'suspend'),
-  run: set(['spec', 'suspend'], false),
+  run: unset(['spec', 'suspend']),
 };
 const suspend: BuiltInAction = {
   name: 'suspend',
