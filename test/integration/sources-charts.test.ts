@@ -179,7 +179,7 @@ describeWithTool('helm', 'a chart of a Helm repository', (helm) => {
 
   it('HELM-02: may come compressed, within its limit, and through a proxy', async () => {
     const compressing = await start((request, response) => {
-      if (!request.url?.endsWith('index.yaml')) return void serve(request, response);
+      if (!request.url?.endsWith('index.yaml')) return serve(request, response);
       return void readFile(join(folder, 'index.yaml')).then((index) =>
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(index)),
       );

@@ -13,6 +13,8 @@ export interface TargetRequest {
   readonly revisions: readonly string[];
   /** Asks the repository even if it was asked a moment ago. */
   readonly fresh: boolean;
+  /** Fetches charts anew, too. */
+  readonly hard?: boolean;
   /** Instead of what the sources say, where there are any. */
   readonly manifests?: readonly string[];
   readonly cluster: Cluster;
@@ -76,7 +78,7 @@ async function renderSource(
   context: ControllerContext,
   application: Application,
   { source, revision, references }: SourceToRender,
-  { cluster, fresh, signal }: TargetRequest,
+  { cluster, fresh, hard = false, signal }: TargetRequest,
 ): Promise<Rendered> {
   const { sources, namespace: control, settings } = context;
   const { metadata, spec } = application;
@@ -103,6 +105,7 @@ async function renderSource(
     references,
     integrity,
     fresh,
+    hard,
     signal,
   });
 }
