@@ -46,6 +46,7 @@ export type {
   InfoItem,
   LoadBalancerIngress,
   ManagedNamespaceMetadata,
+  NotificationService,
   OCIMetadata,
   Operation,
   OperationInitiator,

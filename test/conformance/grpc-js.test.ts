@@ -64,18 +64,12 @@ describe('a gRPC client from npm', () => {
     expect(error.details).toMatch(details);
   });
 
-  it('is told what is not implemented, unary and as a stream', async () => {
+  it('is told what is wrong with what it asks for, also of a stream', async () => {
     const token = await signIn();
-    const unary = await failure(call(client, '/applicationset.ApplicationSetService/Get', { name: 'x' }, { token }));
-    expect(unary).toMatchObject({
-      code: status.UNIMPLEMENTED,
-      details: 'method applicationset.ApplicationSetService/Get is not implemented yet',
-    });
-    const stream = await failure(readStream(client, '/applicationset.ApplicationSetService/Watch', {}, { token }));
-    expect(stream).toMatchObject({
-      code: status.UNIMPLEMENTED,
-      details: 'method applicationset.ApplicationSetService/Watch is not implemented yet',
-    });
+    const expected = { code: status.INVALID_ARGUMENT, details: /parsing the selector|selector/ };
+    const stream = await failure(readStream(client, '/application.ApplicationService/Watch', { selector: 'a===' }, { token }));
+    expect(stream.code).toBe(expected.code);
+    expect(stream.details).toMatch(expected.details);
   });
 
   it('is told that a method does not exist', async () => {

@@ -49,9 +49,13 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   },
   'malformed-json': { verb: 'POST', path: '/api/v1/session', headers: json, body: '{"username":"admin",\n"password"' },
   'wrong-type-in-json': { verb: 'POST', path: '/api/v1/session', headers: json, body: '{"username":{"first":"admin"}}' },
-  'not-implemented': { path: '/api/v1/applicationsets', signedIn: true },
-  'stream-error': { path: '/api/v1/stream/applicationsets', signedIn: true },
-  'stream-error-as-events': { path: '/api/v1/stream/applicationsets', signedIn: true, headers: { accept: 'text/event-stream' } },
+  'notification-services': { path: '/api/v1/notifications/services', signedIn: true },
+  'stream-error': { path: '/api/v1/stream/applications?selector=a%3D%3D%3D', signedIn: true },
+  'stream-error-as-events': {
+    path: '/api/v1/stream/applications?selector=a%3D%3D%3D',
+    signedIn: true,
+    headers: { accept: 'text/event-stream' },
+  },
   'stream-error-signed-out': { path: '/api/v1/stream/applications' },
   health: { path: '/healthz' },
 };

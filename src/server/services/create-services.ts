@@ -11,6 +11,7 @@ import { createCertificateService } from './certificate/create-certificate-servi
 import type { ClusterServiceOptions } from './cluster/cluster-context.ts';
 import { createClusterService } from './cluster/create-cluster-service.ts';
 import { createGpgkeyService } from './gpgkey/create-gpgkey-service.ts';
+import { createNotificationService } from './notification.ts';
 import { createProjectService } from './project/create-project-service.ts';
 import { createRepocredsService } from './repocreds/create-repocreds-service.ts';
 import { createRepositoryService } from './repository/create-repository-service.ts';
@@ -31,7 +32,7 @@ export interface ServicesOptions {
   readonly applicationSet: ApplicationSetServiceOptions;
 }
 
-/** The services there are so far, by full name. */
+/** The services by full name. */
 export function createServices({
   version,
   login,
@@ -57,6 +58,7 @@ export function createServices({
     'repocreds.RepoCredsService': renewSessions(createRepocredsService(application), sessions),
     'certificate.CertificateService': renewSessions(createCertificateService(application), sessions),
     'gpgkey.GPGKeyService': renewSessions(createGpgkeyService(application), sessions),
+    'notification.NotificationService': renewSessions(createNotificationService(application), sessions),
     // Not renewed: whoever signs out must not be handed a new session with the answer.
     'session.SessionService': createSessionService({ login, sessions }),
   };
