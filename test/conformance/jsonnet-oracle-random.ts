@@ -133,7 +133,7 @@ export function randomProgram(random: SeededRandom, depth: number): string {
 
   function call(left: number): string {
     const [name, parameters] = random.pick(FUNCTIONS);
-    const given = [...parameters].map((parameter) => {
+    const given = parameters.split('').map((parameter) => {
       // What these make of values that do not fit is nothing that anybody means.
       if (random.chance(0.1) && !/^(?:set|format)/.test(name)) return value(left - 1);
       if (parameter === 'n') return number();

@@ -4,13 +4,14 @@ import type { JsonnetFunction, Slot, Value } from './value.ts';
 
 /** Calls a function with a slot for each parameter, and goes on while calls take each other's place. */
 export function enterFunction(runtime: Runtime, target: JsonnetFunction, slots: (Slot | undefined)[], isStrict = false): Value {
-  runtime.enter();
+  if (!target.isNative) runtime.enter();
   let outcome = target.enter(slots, isStrict);
   while (outcome instanceof TailCall) {
     runtime.step();
     outcome = outcome.target.enter(outcome.slots, true);
   }
-  runtime.leave();
+  if (!target.isNative) runtime.leave();
+  else runtime.step();
   return outcome;
 }
 

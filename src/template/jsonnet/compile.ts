@@ -48,14 +48,19 @@ function compile(compiler: Compiler, node: Node, scope: Scope, isTail: boolean):
       };
     }
     case 'if': {
-      const condition = compiler.evaluator(node.condition, scope);
-      const whenTrue = compile(compiler, node.whenTrue, scope, isTail);
+      const branches = node.branches.map(({ condition, whenTrue, offset }) => ({
+        condition: compiler.evaluator(condition, scope),
+        whenTrue: compile(compiler, whenTrue, scope, isTail),
+        place: compiler.place(offset),
+      }));
       const otherwise = node.otherwise === undefined ? () => null : compile(compiler, node.otherwise, scope, isTail);
-      const place = compiler.place(node.offset);
       return (frame) => {
-        const decided = condition(frame);
-        runtime.place = place;
-        return expectBoolean(runtime, decided) ? whenTrue(frame) : otherwise(frame);
+        for (const { condition, whenTrue, place } of branches) {
+          const decided = condition(frame);
+          runtime.place = place;
+          if (expectBoolean(runtime, decided)) return whenTrue(frame);
+        }
+        return otherwise(frame);
       };
     }
     case 'assert': {

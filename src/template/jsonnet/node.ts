@@ -18,7 +18,7 @@ export type Node = { readonly offset: number } & (
   | { readonly kind: 'slice'; readonly target: Node; readonly bounds: readonly (Node | undefined)[] }
   | CallNode
   | { readonly kind: 'local'; readonly bindings: readonly Binding[]; readonly body: Node }
-  | { readonly kind: 'if'; readonly condition: Node; readonly whenTrue: Node; readonly otherwise: Node | undefined }
+  | { readonly kind: 'if'; readonly branches: readonly Branch[]; readonly otherwise: Node | undefined }
   | { readonly kind: 'function'; readonly parameters: readonly Parameter[]; readonly body: Node }
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Node; readonly right: Node }
   | { readonly kind: 'unary'; readonly operator: string; readonly operand: Node }
@@ -34,6 +34,13 @@ export interface CallNode {
   readonly named: readonly { readonly name: string; readonly value: Node }[];
   /** `tailstrict`: arguments are evaluated before the call, and the call takes the place of its caller. */
   readonly isStrict: boolean;
+}
+
+/** Of several, with `else if` between them, the first whose condition holds counts. */
+export interface Branch {
+  readonly condition: Node;
+  readonly whenTrue: Node;
+  readonly offset: number;
 }
 
 export interface Binding {

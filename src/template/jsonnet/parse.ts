@@ -1,5 +1,5 @@
 import type { Source } from './jsonnet-error.ts';
-import type { Node } from './node.ts';
+import type { Branch, Node } from './node.ts';
 import { parseAssertion, parseBindings, parseParameters } from './parse-bindings.ts';
 import { parseClauses, parseObject } from './parse-object.ts';
 import { KEYWORDS, TokenReader } from './token-reader.ts';
@@ -67,13 +67,8 @@ function parseForm(reader: TokenReader, word: string, offset: number): Node | un
       reader.expect(';');
       return { kind: 'local', bindings, body: reader.expression(), offset };
     }
-    case 'if': {
-      reader.take();
-      const condition = reader.expression();
-      reader.expect('then');
-      const whenTrue = reader.expression();
-      return { kind: 'if', condition, whenTrue, otherwise: reader.takeIf('else') ? reader.expression() : undefined, offset };
-    }
+    case 'if':
+      return parseIf(reader, offset);
     case 'function': {
       reader.take();
       reader.expect('(');
@@ -92,6 +87,20 @@ function parseForm(reader: TokenReader, word: string, offset: number): Node | un
       return form === undefined ? undefined : parseImport(reader, form);
     }
   }
+}
+
+/** A chain of any length is one node, so that its length does not become depth. */
+function parseIf(reader: TokenReader, offset: number): Node {
+  const branches: Branch[] = [];
+  let hasElse = false;
+  do {
+    const { offset: at } = reader.expect('if');
+    const condition = reader.expression();
+    reader.expect('then');
+    branches.push({ condition, whenTrue: reader.expression(), offset: at });
+    hasElse = reader.takeIf('else');
+  } while (hasElse && reader.is('if'));
+  return { kind: 'if', branches, otherwise: hasElse ? reader.expression() : undefined, offset };
 }
 
 function parseImport(reader: TokenReader, form: 'code' | 'text' | 'bytes'): Node {

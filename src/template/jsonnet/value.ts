@@ -84,9 +84,17 @@ export class JsonnetFunction {
   /** Takes one slot for each parameter; undefined where an optional one was not given. What is strict evaluates all of them first. */
   readonly enter: (slots: (Slot | undefined)[], isStrict: boolean) => Outcome;
 
-  constructor(parameters: readonly FunctionParameter[], enter: (slots: (Slot | undefined)[], isStrict: boolean) => Outcome) {
+  /** What the language brings along does not count as depth; what it calls does. */
+  readonly isNative: boolean;
+
+  constructor(
+    parameters: readonly FunctionParameter[],
+    enter: (slots: (Slot | undefined)[], isStrict: boolean) => Outcome,
+    isNative = false,
+  ) {
     this.parameters = parameters;
     this.enter = enter;
+    this.isNative = isNative;
   }
 }
 

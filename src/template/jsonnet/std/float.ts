@@ -32,15 +32,18 @@ function scale(fraction: number, exponent: number): number {
 }
 
 /**
- * A whole power by squaring fractions, with the powers of two kept apart. That rounds as Go does, whose last digit is not always that
- * of JavaScript; formatted numbers are made with it.
+ * A power by squaring fractions, with the powers of two kept apart. That rounds as Go does, whose last digits are not always those of
+ * JavaScript; formatted numbers are made with it. What the exponent has after the point is a factor of its own.
  */
 export function power(base: number, exponent: number): number {
-  if (!Number.isSafeInteger(exponent) || base === 0 || !Number.isFinite(base)) return base ** exponent;
-  let result = 1;
+  const whole = Math.round(Math.abs(exponent));
+  const part = Math.abs(exponent) - whole;
+  if (whole > Number.MAX_SAFE_INTEGER || base === 0 || !Number.isFinite(base) || (base < 0 && part !== 0)) return base ** exponent;
+  if (exponent === 0.5) return Math.sqrt(base);
+  let result = part === 0 ? 1 : Math.exp(part * Math.log(base));
   let twosOfResult = 0;
   let [fraction, twos] = frexp(base);
-  for (let rest = Math.abs(exponent); rest !== 0; rest = Math.floor(rest / 2)) {
+  for (let rest = whole; rest !== 0; rest = Math.floor(rest / 2)) {
     if (Math.abs(twos) > 1 << 20) return base ** exponent;
     if (rest % 2 === 1) {
       result *= fraction;

@@ -22,5 +22,5 @@ export function lazyNative(name: string, parameters: string, work: (runtime: Run
     name: parameter.replace('?', ''),
     isOptional: parameter.endsWith('?'),
   }));
-  return { name, make: (runtime) => new JsonnetFunction(described, (slots) => work(runtime, ...slots)) };
+  return { name, make: (runtime) => new JsonnetFunction(described, (slots) => work(runtime, ...slots), true) };
 }
