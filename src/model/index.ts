@@ -7,6 +7,7 @@ export { compileGlob, isNegation, matchesGlob, matchesGlobOrNegation } from './g
 export { applicationInstanceName, applicationQualifiedName, parseInstanceName } from './instance-name.ts';
 export { normalizeRepositoryUrl } from './normalize-repository-url.ts';
 export { normalizeSpec, sameApplication } from './normalize-application.ts';
+export { describePin, pinAnnotations, readPin } from './pin.ts';
 export { chooseActor } from './project/choose-actor.ts';
 export { findGlobalProjects, withGlobalProjects } from './project/global-projects.ts';
 export {
@@ -23,6 +24,7 @@ export { parseDuration } from './parse-duration.ts';
 export { applicationToObject, projectToObject, readApplication, readProject } from './read-objects.ts';
 export { applicationSetType, applicationType, appProjectType } from './resource-types.ts';
 export { hasMultipleSources, sourcesOf, sourcesOfSpec } from './sources-of.ts';
+export { nextWindowChange } from './sync-windows/next-window-change.ts';
 export { canSync, checkSyncWindow, isWindowActive, SyncWindowError, windowsFor } from './sync-windows/sync-windows.ts';
 export type {
   Application,

@@ -51,6 +51,7 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
     '6 namespaces repeated string',
     '7 repos repeated string',
   ],
+  'application.ApplicationRollbackRequest': ['1001 pin bool', '1002 pinReason string', '1003 pinUntil string'],
   'argoproj.v1alpha1.ResourceDiff': ['1001 differences repeated argoproj.v1alpha1.ResourceDifference'],
   'argoproj.v1alpha1.ResourceDifference': [
     '1 path string',

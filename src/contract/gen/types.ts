@@ -306,6 +306,12 @@ export interface ApplicationRollbackRequest {
   /** Empty means the control plane's namespace. */
   appNamespace?: string;
   project?: string;
+  /** Also hold the application at that deployment, whatever its source says then. Works where syncs start by themselves, too. */
+  pin?: boolean;
+  /** Why it is held, for those who wonder. */
+  pinReason?: string;
+  /** Until when, as an RFC 3339 time. Empty means until somebody lets go. */
+  pinUntil?: string;
 }
 
 /** What to compare. */

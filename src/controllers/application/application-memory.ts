@@ -1,5 +1,6 @@
 import type { CompareRules, ObjectComparison, ServerPrediction, TrackingRules } from '../../engine/index.ts';
 import type { KubeObject, Schema } from '../../objects/index.ts';
+import type { HealRecord } from './heal-loop.ts';
 import type { RefreshLevel } from './plan-refresh.ts';
 
 /** What this process remembers of an application between two looks at it. Losing it costs only work. */
@@ -12,6 +13,8 @@ export interface ApplicationMemory {
   expiryMs: number | undefined;
   /** Since when its sources cannot be rendered. */
   failingSinceMs: number | undefined;
+  /** Which fields were healed when, to see when somebody fights over them. */
+  heals: HealRecord;
   isKnown: boolean;
   rules: { readonly key: string; readonly rules: CompareRules } | undefined;
   desired: RememberedTargets | undefined;
@@ -52,6 +55,7 @@ export function createMemory(): ApplicationMemory {
     comparedMs: undefined,
     expiryMs: undefined,
     failingSinceMs: undefined,
+    heals: new Map(),
     isKnown: false,
     rules: undefined,
     desired: undefined,

@@ -4,6 +4,7 @@ import { formatTime, parseTime } from '../../objects/index.ts';
 import { describeOperationEnd, recordApplicationEvents } from '../events/index.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { timeLeftFor } from './operation-deadline.ts';
 import { recordHistory } from './record-history.ts';
 import { syncApplication } from './sync-application.ts';
 import type { SyncOutcome } from './run-sync.ts';
@@ -32,7 +33,8 @@ export async function operate(
   const begun = await begin(context, application, operation, signal);
   const state = begun?.status?.operationState;
   if (begun === undefined || state === undefined) return { kind: 'gone' };
-  const waitMs = state.phase === 'Terminating' ? 0 : retryWait(context, state);
+  const leftMs = timeLeftFor(context, state);
+  const waitMs = state.phase === 'Terminating' ? 0 : Math.min(retryWait(context, state), leftMs);
   if (waitMs > 0) return { kind: 'waiting', application: begun, afterMs: waitMs };
   if (!operation.sync) {
     const outcome: SyncOutcome = { phase: 'Error', message: 'Invalid operation request: no operation specified' };
@@ -75,7 +77,8 @@ async function finish(
   const { phase, message, syncResult } = outcome;
   const nowMs = context.clock.nowMs();
   const finishedAt = formatTime(nowMs);
-  const retry = phase === 'Succeeded' || state.phase === 'Terminating' ? undefined : planRetry(operation, retryCount, message, nowMs);
+  const isOver = phase === 'Succeeded' || state.phase === 'Terminating' || timeLeftFor(context, state) === 0;
+  const retry = isOver ? undefined : planRetry(operation, retryCount, message, nowMs);
   const { finishedAt: _before, ...rest } = state;
   const ended: OperationState = { ...rest, phase, finishedAt, ...(syncResult && { syncResult }), ...retry?.state };
   if (retry === undefined) ended.message = phase === 'Succeeded' ? message : retriedMessage(message, retryCount);

@@ -1,6 +1,8 @@
 import { hasMultipleSources, sourcesOf, type Application, type Operation, type ResourceStatus } from '../../model/index.ts';
 import { canonicalJson, parseTime, type JsonValue } from '../../objects/index.ts';
 
+import { describeOverspending, type DeletionBudget } from './deletion-budget.ts';
+
 export interface SelfHealPace {
   readonly firstMs: number;
   readonly factor: number;
@@ -15,6 +17,7 @@ export interface AutoSyncInput {
   readonly revisions: readonly string[];
   readonly nowMs: number;
   readonly selfHeal: SelfHealPace;
+  readonly deletionBudget?: DeletionBudget | undefined;
 }
 
 export type AutoSyncPlan =
@@ -46,6 +49,8 @@ export function planAutoSync(input: AutoSyncInput): AutoSyncPlan {
   }
   if (prune && automated.allowEmpty !== true && resources.every(({ requiresPruning }) => requiresPruning === true))
     return { kind: 'refused', message: `Skipping sync attempt to ${text}: auto-sync will wipe out all resources` };
+  const overspent = prune ? describeOverspending(application, resources, input.deletionBudget) : undefined;
+  if (overspent !== undefined) return { kind: 'refused', message: `Skipping sync attempt to ${text}: ${overspent}` };
   return { kind: 'sync', operation: automatedOperation(input, prune, attempt === undefined ? undefined : { different, ...attempt }) };
 }
 

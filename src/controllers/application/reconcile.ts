@@ -1,20 +1,18 @@
 import type { WorkResult } from '../../kube/index.ts';
-import { readApplication, type Application } from '../../model/index.ts';
+import { readApplication, readPin, type Application } from '../../model/index.ts';
 import { formatTime, parseTime } from '../../objects/index.ts';
 import { describeAutomatedSync, describeStatusChange, recordApplicationEvents } from '../events/index.ts';
 import type { ApplicationMemory } from './application-memory.ts';
+import { automate, rememberAutomation, withAutomation } from './automate.ts';
 import { buildStatus } from './build-status.ts';
 import { compare, type Comparison } from './compare.ts';
-import { mergeConditions } from './conditions.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { withDeleteHookFinalizers } from './delete-hooks.ts';
 import { finalize } from './finalize.ts';
 import { localManifestsOf } from './local-target.ts';
 import { operate } from './operate.ts';
-import { askWindows } from './ask-windows.ts';
-import { planAutoSync, type AutoSyncPlan } from './plan-auto-sync.ts';
 import { higherLevel, planRefresh, type RefreshPlan } from './plan-refresh.ts';
-import { StaleApplication, writeApplication, type ApplicationChange } from './write-application.ts';
+import { StaleApplication, writeApplication } from './write-application.ts';
 
 const skipAnnotation = 'argocd.argoproj.io/skip-reconcile';
 
@@ -96,9 +94,11 @@ function compareAt(
   // A revision that could not be compared is not forgotten for an older one that could.
   const known = status === 'Unknown' ? [] : (revisions ?? (revision ? [revision] : []));
   if (hard) memory.desired = undefined;
+  const pin = readPin(application, context.clock.nowMs());
   return compare(context, application, {
-    revisions: level === 'same-revision' ? known : [],
+    revisions: pin?.revisions ?? (level === 'same-revision' ? known : []),
     fresh: level === 'fresh-revision',
+    hard,
     manifests: localManifestsOf(application),
     memory,
     signal,
@@ -132,8 +132,8 @@ async function record(context: ControllerContext, application: Application, foun
     isReconciled: mustShowTime(application),
     isHealthPersisted: parameters.healthPersisted,
   });
-  const automation = automate(context, { ...application, status }, comparison);
-  const change = withAutomation({ ...application, status }, automation, now);
+  const { plan: automation, againAfterMs } = await automate(context, { ...application, status }, comparison, { memory, signal });
+  const change = withAutomation({ ...application, status }, automation, nowMs, now);
   const { finalizers = [] } = application.metadata;
   const held = comparison.kind === 'compared' ? withDeleteHookFinalizers(finalizers, comparison.desired) : finalizers;
   const stored = await writeApplication(context, application, { ...change, finalizers: held, isRefreshed: true }, signal);
@@ -142,10 +142,12 @@ async function record(context: ControllerContext, application: Application, foun
     ...describeStatusChange(application.status, status),
     ...(automation?.kind === 'sync' && comparison.kind === 'compared' ? [describeAutomatedSync(comparison.target.revisions)] : []),
   ]);
-  if (automation?.kind !== 'later') return timeLeft(memory, nowMs);
+  if (comparison.kind === 'compared') rememberAutomation(memory, automation, comparison, nowMs);
+  const expiry = timeLeft(memory, nowMs);
+  if (againAfterMs === undefined) return expiry;
   // Nothing else may happen until then, and what does not differ any more is not to be healed.
   memory.requested = higherLevel(memory.requested, 'same-revision');
-  return { requeueAfterMs: automation.afterMs };
+  return { requeueAfterMs: expiry === 'done' ? againAfterMs : Math.min(againAfterMs, expiry.requeueAfterMs) };
 }
 
 /** A failure to render may pass: for a while it is not shown, unless somebody asked. */
@@ -169,39 +171,6 @@ function mustShowTime({ metadata, status }: Application): boolean {
   const finishedMs = finishedAt ? parseTime(finishedAt) : undefined;
   const reconciledMs = status?.reconciledAt ? parseTime(status.reconciledAt) : undefined;
   return finishedMs !== undefined && (reconciledMs === undefined || reconciledMs < finishedMs);
-}
-
-/** What the policy of an application asks for now; undefined where nobody may decide that. */
-function automate(context: ControllerContext, application: Application, comparison: Comparison): AutoSyncPlan | undefined {
-  if (comparison.kind !== 'compared') return undefined;
-  const window = askWindows(application, comparison.project, { nowMs: context.clock.nowMs(), isManual: false });
-  if (!window.isOpen) return undefined;
-  return decide(context, application, comparison.target.revisions);
-}
-
-function decide({ settings, clock }: ControllerContext, application: Application, revisions: readonly string[]): AutoSyncPlan {
-  const { selfHealBackOffSeconds, selfHealBackOffFactor, selfHealBackOffCapSeconds } = settings.current.parameters;
-  return planAutoSync({
-    application,
-    syncStatus: application.status?.sync?.status ?? '',
-    resources: application.status?.resources ?? [],
-    revisions,
-    nowMs: clock.nowMs(),
-    selfHeal: { firstMs: selfHealBackOffSeconds * 1_000, factor: selfHealBackOffFactor, maxMs: selfHealBackOffCapSeconds * 1_000 },
-  });
-}
-
-function withAutomation(application: Application, plan: AutoSyncPlan | undefined, now: string): ApplicationChange {
-  const { status = {} } = application;
-  if (plan === undefined) return { status };
-  const found = plan.kind === 'refused' ? [{ type: 'SyncError', message: plan.message }] : [];
-  const conditions = mergeConditions(status.conditions ?? [], found, new Set(['SyncError']), now);
-  const { conditions: _before, ...rest } = status;
-  const next = { ...rest, ...(conditions.length > 0 && { conditions }) };
-  if (plan.kind !== 'sync') return { status: next };
-  // An operation that begins has no state yet.
-  const { operationState: _last, ...started } = next;
-  return { status: started, operation: plan.operation };
 }
 
 /** When the comparison expires; never where that is switched off. */

@@ -17,6 +17,7 @@ import type { ApplicationMemory } from './application-memory.ts';
 import { compare, type ComparedApplication, type Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { localManifestsOf } from './local-target.ts';
+import { timeLeftFor } from './operation-deadline.ts';
 import { runSyncStep, terminateSync, type SyncOutcome, type SyncProgress, type SyncRun } from './run-sync.ts';
 import { StaleApplication, writeApplication } from './write-application.ts';
 
@@ -28,6 +29,7 @@ export type SyncResult =
 const lookAgainMs = 5_000;
 /** How soon a sync that a window holds up looks whether it is still closed. */
 const windowLookMs = 10_000;
+const LATE = ', triggered by controller sync timeout';
 /** More steps than a sync has waves and phases: one that takes more goes round in a circle. */
 const stepsMax = 10_000;
 
@@ -43,6 +45,12 @@ export async function syncApplication(
   let isTried = false;
   for (let count = 0; count < stepsMax; count++) {
     const state = stateOf(application);
+    const isOver = state.phase === 'Terminating' || timeLeftFor(context, state) === 0;
+    // Where no hook runs there is nothing to take back: neither the source nor the cluster has to answer for an operation to end.
+    if (isOver && !results.some(isRunningHook)) {
+      const syncResult = state.syncResult && { syncResult: withResources(state.syncResult, results) };
+      return { kind: 'ended', application, outcome: { ...endBroken(state, '', isOver), ...syncResult } };
+    }
     const plan = planComparison(application, state);
     const comparison = await compare(context, application, {
       ...plan,
@@ -53,9 +61,9 @@ export async function syncApplication(
     });
     const broken = describeBroken(comparison);
     if (comparison.kind !== 'compared' || broken !== undefined)
-      return { kind: 'ended', application, outcome: endBroken(context, state, broken ?? '') };
+      return { kind: 'ended', application, outcome: endBroken(state, broken ?? '', isOver) };
     const cluster = openCluster(context, application, comparison);
-    if (typeof cluster === 'string') return { kind: 'ended', application, outcome: endBroken(context, state, cluster) };
+    if (typeof cluster === 'string') return { kind: 'ended', application, outcome: endBroken(state, cluster, isOver) };
     const base = baseResult(application, comparison.target.revisions, plan);
     const keep = async (reached: readonly ResourceResult[], message: string): Promise<void> => {
       const syncResult = withResources(base, reached);
@@ -64,7 +72,6 @@ export async function syncApplication(
       application = await write(context, application, { message, syncResult }, signal);
     };
     const run: SyncRun = { application, state, comparison, cluster, isTried, results, keep, signal };
-    const isOver = state.phase === 'Terminating' || isLate(context, state);
     const blocked = isOver ? undefined : findBlock(context, application, comparison.project, state);
     if (blocked !== undefined) {
       application = await write(context, application, { message: blocked, syncResult: withResources(base, results) }, signal);
@@ -72,8 +79,7 @@ export async function syncApplication(
     }
     const progress: SyncProgress = isOver ? await terminateSync(context, run) : await runSyncStep(context, run);
     if (progress.kind === 'ended') {
-      const message =
-        isOver && state.phase !== 'Terminating' ? `${progress.message}, triggered by controller sync timeout` : progress.message;
+      const message = isOver && state.phase !== 'Terminating' ? `${progress.message}${LATE}` : progress.message;
       return { kind: 'ended', application, outcome: { phase: progress.phase, message, syncResult: withResources(base, progress.results) } };
     }
     if (progress.kind === 'waiting') return { kind: 'waiting', application, afterMs: lookAgainMs };
@@ -159,24 +165,17 @@ function describeBroken(comparison: Comparison): string | undefined {
 }
 
 /** An operation that is to stop does so also where its cluster or its source does not answer. */
-function endBroken(context: ControllerContext, state: OperationState, message: string): SyncOutcome {
+function endBroken(state: OperationState, message: string, isOver: boolean): SyncOutcome {
   const kept = state.syncResult ? { syncResult: state.syncResult } : {};
-  if (state.phase === 'Terminating' || isLate(context, state)) {
-    const hasHooks = resultsOf(state).some(({ hookType, hookPhase }) => hookType && hookPhase === 'Running');
-    return {
-      phase: hasHooks ? 'Error' : 'Failed',
-      message: hasHooks ? 'Operation termination had errors' : 'Operation terminated',
-      ...kept,
-    };
-  }
-  return { phase: 'Error', message, ...kept };
+  if (!isOver) return { phase: 'Error', message, ...kept };
+  const hasHooks = resultsOf(state).some(isRunningHook);
+  const text = hasHooks ? 'Operation termination had errors' : 'Operation terminated';
+  const why = state.phase === 'Terminating' ? '' : LATE;
+  return { phase: hasHooks ? 'Error' : 'Failed', message: `${text}${why}`, ...kept };
 }
 
-/** Whether an operation has had all the time that one may have. */
-function isLate({ settings, clock }: ControllerContext, { startedAt }: OperationState): boolean {
-  const { syncTimeoutSeconds } = settings.current.parameters;
-  const startedMs = startedAt ? parseTime(startedAt) : undefined;
-  return syncTimeoutSeconds > 0 && startedMs !== undefined && clock.nowMs() - startedMs > syncTimeoutSeconds * 1_000;
+function isRunningHook({ hookType, hookPhase }: ResourceResult): boolean {
+  return Boolean(hookType) && hookPhase === 'Running';
 }
 
 /** Throws StaleApplication also where the application is gone: there is nothing more to do for it here. */

@@ -61,6 +61,23 @@ export function isWindowActive({ schedule = '', duration = '', timeZone = '' }: 
   return next !== undefined && next < now;
 }
 
+/** When a window opens next, and when one that is open closes; undefined where that is after `untilMs`. Throws SyncWindowError. */
+export function windowTimes(
+  { schedule = '', duration = '', timeZone = '' }: SyncWindow,
+  nowMs: number,
+  untilMs: number,
+): { readonly opensMs: number | undefined; readonly closesMs: number | undefined } {
+  const offsetMs = zoneOffsetMs(timeZone, nowMs);
+  const now = nowMs + offsetMs;
+  const [times, lengthMs] = [readSchedule(schedule), readDuration(duration)];
+  const opened = times.next(now - lengthMs, now);
+  const opens = times.next(now, untilMs + offsetMs);
+  return {
+    opensMs: opens !== undefined && opens - offsetMs <= untilMs ? opens - offsetMs : undefined,
+    closesMs: opened !== undefined && opened < now ? opened + lengthMs - offsetMs : undefined,
+  };
+}
+
 /** How far a zone's clocks are ahead of UTC; a zone that nobody knows is UTC. */
 function zoneOffsetMs(timeZone: string, nowMs: number): number {
   // An offset such as `+05:00` is no name of a zone.

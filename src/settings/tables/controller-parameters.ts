@@ -1,9 +1,16 @@
 /** The keys of `argocd-cmd-params-cm` about what works in the background. */
+import { BadValue, type Parse } from '../parsing/bad-value.ts';
 import { notNegative, parseGoDuration } from '../parsing/parse-duration.ts';
 import { parseChoice, parseCommaList, parseGoBoolean, parseInteger, parseSeparated, parseText } from '../parsing/parse-text.ts';
 import { setting, type Setting, type SettingUse } from '../setting-table.ts';
 
 const duration = notNegative(parseGoDuration);
+
+const parseBudget: Parse<string> = (text) => {
+  const budget = text.trim();
+  if (budget === '' || budget === 'none' || /^\d{1,6}%?$/.test(budget)) return budget;
+  throw new BadValue('expected a number or a share such as 20%');
+};
 const secondsMax = 86_400 * 365;
 
 const boolean = (key: string, fallback: boolean, doc: string, use: SettingUse = 'planned'): Setting<boolean> =>
@@ -104,6 +111,18 @@ export const controllerParameters = {
   ),
   selfHealBackOffFactor: count('controller.self.heal.backoff.factor', 3, 'By how much each further attempt waits longer.'),
   selfHealBackOffCapSeconds: seconds('controller.self.heal.backoff.cap.seconds', 300, 'How long an attempt to heal waits at most.'),
+  selfHealLoopLimit: setting('controller.self.heal.loop.limit', {
+    parse: parseInteger({ min: 0, max: 1_000 }),
+    fallback: 10,
+    doc: 'How often within an hour a field is healed that somebody changes back each time, before healing pauses and says who it is; 0 means for ever.',
+    use: 'used',
+  }),
+  deletionBudget: setting('controller.deletion.budget', {
+    parse: parseBudget,
+    fallback: '',
+    doc: 'How much of an application automation may prune without asking, as a number of resources or a share such as `20%`; all but everything when empty. An annotation `fairway.dev/deletion-budget` of an application wins.',
+    use: 'used',
+  }),
   syncTimeoutSeconds: seconds('controller.sync.timeout.seconds', 0, 'How long a sync may take; 0 means no limit.'),
   syncWaveDelaySeconds: seconds('controller.sync.wave.delay.seconds', 2, 'How long a sync waits between two waves.'),
   serverSideDiff: boolean('controller.diff.server.side', false, 'Asks the cluster what applying would change, instead of working it out.'),

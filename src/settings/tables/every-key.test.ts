@@ -206,6 +206,8 @@ const parameterCases: Readonly<Record<keyof typeof parameterTable, Case>> = {
   selfHealSeconds: ['controller.self.heal.timeout.seconds', '5', 5, 'x'],
   selfHealBackOffSeconds: ['controller.self.heal.backoff.timeout.seconds', '0', 0, 'x'],
   selfHealBackOffFactor: ['controller.self.heal.backoff.factor', '2', 2, 'x'],
+  selfHealLoopLimit: ['controller.self.heal.loop.limit', '3', 3, 'x'],
+  deletionBudget: ['controller.deletion.budget', '20%', '20%', 'many'],
   selfHealBackOffCapSeconds: ['controller.self.heal.backoff.cap.seconds', '60', 60, 'x'],
   syncTimeoutSeconds: ['controller.sync.timeout.seconds', '600', 600, 'x'],
   syncWaveDelaySeconds: ['controller.sync.wave.delay.seconds', '0', 0, 'x'],

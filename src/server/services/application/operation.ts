@@ -11,11 +11,12 @@ export function setOperation(
   context: ApplicationServiceOptions,
   application: Application,
   operation: Operation,
-  signal: AbortSignal,
+  { annotations = {}, signal }: { readonly annotations?: Readonly<Record<string, string | null>>; readonly signal: AbortSignal },
 ): Promise<Application> {
   return patchAtVersion(context, application, signal, (current) => {
     if (current.operation) throw new ApiError(Code.FailedPrecondition, 'another operation is already in progress');
-    return { operation: operation as unknown as JsonObject, status: { operationState: null } };
+    const metadata = Object.keys(annotations).length > 0 ? { metadata: { annotations: { ...annotations } } } : {};
+    return { operation: operation as unknown as JsonObject, status: { operationState: null }, ...metadata };
   });
 }
 
@@ -38,7 +39,11 @@ async function patchAtVersion(
   const ref = { namespace: application.metadata.namespace ?? namespace, name: application.metadata.name ?? '' };
   let current = application;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const body = { ...bodyFor(current), metadata: { resourceVersion: current.metadata.resourceVersion ?? '' } };
+    const { metadata, ...rest } = bodyFor(current);
+    const body = {
+      ...rest,
+      metadata: { ...(metadata as JsonObject | undefined), resourceVersion: current.metadata.resourceVersion ?? '' },
+    };
     try {
       const stored = await home.patch(applicationType, ref, { type: 'merge', body }, { signal });
       applications.noticeWrite(stored);

@@ -1,9 +1,9 @@
 import { ApiError, Code } from '../../../base/index.ts';
-import type { ApplicationRollbackRequest, ApplicationSyncRequest, OperationTerminateRequest } from '../../../contract/index.ts';
+import type { ApplicationSyncRequest, OperationTerminateRequest } from '../../../contract/index.ts';
 import {
-  applicationQualifiedName,
+  describePin,
   hasMultipleSources,
-  permitsSource,
+  readPin,
   sourcesOf,
   type Application,
   type ApplicationSource,
@@ -17,6 +17,7 @@ import { requireAllowed } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { askedRevisions } from './asked-revisions.ts';
 import { applicationObject, findApplication } from './find-application.ts';
+import { isAutomated } from './is-automated.ts';
 import { recordApplicationEvent } from './record-event.ts';
 import { setOperation, terminateOperation } from './operation.ts';
 import { requireOpenWindow } from './sync-windows.ts';
@@ -31,10 +32,10 @@ export async function syncApplication(
   requireOpenWindow(application, project, context.clock.nowMs());
   requireDeed(context, call, application, 'sync');
   const { dryRun = false, prune = false, manifests = [], resources = [] } = request;
-  const isAutomated = automated(application);
   if (manifests.length > 0) {
     requireDeed(context, call, application, 'override');
-    if (isAutomated && !dryRun) throw precondition('cannot use local sync when Automatic Sync Policy is enabled unless for dry run');
+    if (isAutomated(application) && !dryRun)
+      throw precondition('cannot use local sync when Automatic Sync Policy is enabled unless for dry run');
     for (const manifest of manifests) requireManifest(manifest);
   }
   if (application.metadata.deletionTimestamp) throw precondition('application is deleting');
@@ -59,60 +60,10 @@ export async function syncApplication(
     ...(request.infos?.length && { info: request.infos }),
     ...(retry && { retry }),
   };
-  const started = await setOperation(context, application, operation, call.signal);
+  const started = await setOperation(context, application, operation, { signal: call.signal });
   const action = describeSync(target, { isPartial: resources.length > 0, isLocal: manifests.length > 0 });
   await recordApplicationEvent(context, call, started, { reason: 'OperationStarted', action });
   return started;
-}
-
-/** Starts a sync to what was deployed before. */
-export async function rollbackApplication(
-  context: ApplicationServiceOptions,
-  request: ApplicationRollbackRequest,
-  call: Call,
-): Promise<Application> {
-  const { application, project } = await findApplication(context, call, { ...request, action: 'sync' });
-  if (application.metadata.deletionTimestamp) throw precondition('application is deleting');
-  if (automated(application)) throw precondition('rollback cannot be initiated when auto-sync is enabled');
-  const { id, prune = false, dryRun = false } = request;
-  const entry = application.status?.history?.find((one) => one.id === id);
-  if (entry === undefined) {
-    const name = applicationQualifiedName(application);
-    throw new ApiError(Code.InvalidArgument, `application ${name} does not have deployment with id ${id}`);
-  }
-  const { source, sources, revision, revisions } = entry;
-  if (source === undefined && sources === undefined)
-    throw precondition('cannot rollback to revision deployed with Argo CD v0.11 or lower. sync to revision instead.');
-  requirePermittedSources(context, project, source ? [source] : (sources ?? []));
-  const options = application.spec.syncPolicy?.syncOptions ?? [];
-  const operation: Operation = {
-    sync: {
-      ...(source && { source }),
-      ...(sources && { sources }),
-      ...(revision && { revision }),
-      ...(revisions && { revisions }),
-      ...(prune && { prune }),
-      ...(dryRun && { dryRun }),
-      syncStrategy: { apply: {} },
-      ...(options.length > 0 && { syncOptions: options }),
-    },
-    initiatedBy: { username: call.caller?.username ?? '' },
-  };
-  const started = await setOperation(context, application, operation, call.signal);
-  await recordApplicationEvent(context, call, started, { reason: 'OperationStarted', action: `initiated rollback to ${id}` });
-  return started;
-}
-
-/** What was allowed when it was deployed may not be allowed any more. */
-function requirePermittedSources(
-  { surroundingsOf }: ApplicationServiceOptions,
-  project: AppProject,
-  sources: readonly ApplicationSource[],
-): void {
-  const { name = '' } = project.metadata;
-  const refused = sources.find((source) => !permitsSource(project, source, surroundingsOf(name)));
-  if (refused === undefined) return;
-  throw new ApiError(Code.PermissionDenied, `application repo ${refused.repoURL} is not permitted in project '${name}'`);
 }
 
 export async function terminateApplicationOperation(
@@ -144,10 +95,17 @@ async function resolveRevisions(
   const sources = sourcesOf(application);
   const asked = askedRevisions(request, sources.length);
   const { project } = application.spec;
+  const pin = readPin(application, context.clock.nowMs());
   const revisions: string[] = [];
   for (const [index, source] of sources.entries()) {
     const target = source.targetRevision || 'HEAD';
+    const pinned = pin?.revisions[index];
+    if (pin !== undefined && asked[index] && asked[index] !== pinned) throw precondition(`the application is ${describePin(pin)}`);
     const wanted = asked[index] || target;
+    if (pinned !== undefined) {
+      revisions.push(pinned);
+      continue;
+    }
     if (wanted !== target) requireOtherRevision(context, call, { application, request, source, wanted, target });
     revisions.push(await resolveRevision(context, { ...source, targetRevision: wanted }, project, call.signal));
   }
@@ -180,7 +138,7 @@ interface OtherRevision {
 
 function requireOtherRevision(context: ApplicationServiceOptions, call: Call, other: OtherRevision): void {
   const { application, request, source, wanted, target } = other;
-  if (automated(application) && request.dryRun !== true) {
+  if (isAutomated(application) && request.dryRun !== true) {
     const what = hasMultipleSources(application) ? `source ${source.repoURL} to ${wanted}` : `to ${wanted}`;
     throw precondition(`Cannot sync ${what}: auto-sync currently set to ${target}`);
   }
@@ -204,10 +162,6 @@ function requireManifest(text: string): void {
 /** Whoever insists on signatures does not want what nobody signed. */
 function isIntegrityEnforced({ settings }: ApplicationServiceOptions, application: Application, { spec }: AppProject): boolean {
   return sourcesOf(application).some(({ repoURL }) => findIntegrity(spec, repoURL, settings.current.gpgKeys) !== undefined);
-}
-
-function automated({ spec }: Application): boolean {
-  return spec.syncPolicy?.automated !== undefined && spec.syncPolicy.automated.enabled !== false;
 }
 
 function precondition(message: string): ApiError {

@@ -1,0 +1,89 @@
+import { findDifferences, formatKey, type Difference, type ManagedResource } from '../../engine/index.ts';
+import { isStatusError, type KubeObject } from '../../objects/index.ts';
+import { ApiError } from '../../base/index.ts';
+import type { Cluster } from '../../clusters/index.ts';
+
+/** What was healed, field by field, and when, on the clock of the wall. */
+export type HealRecord = ReadonlyMap<string, readonly number[]>;
+
+/** Heals that are longer ago say nothing about a fight of now. */
+export const healMemoryMs = 3_600_000;
+/** Fields of one application that are remembered. */
+const fieldsMax = 500;
+
+/** A field that somebody changes back each time it is healed. */
+export interface HealLoop {
+  readonly resource: ManagedResource;
+  readonly path: string;
+  readonly count: number;
+  /** When it may be healed again. */
+  readonly untilMs: number;
+}
+
+interface HealedField {
+  readonly id: string;
+  readonly resource: ManagedResource;
+  readonly path: string;
+}
+
+/** Every field that a heal would put right. */
+function fieldsToHeal(resources: readonly ManagedResource[]): readonly HealedField[] {
+  return resources
+    .filter(({ desired, comparison }) => desired !== undefined && comparison.modified)
+    .flatMap((resource) => differencesOf(resource).map(({ path }) => ({ id: `${formatKey(resource)} ${path}`, resource, path })))
+    .slice(0, fieldsMax);
+}
+
+function differencesOf({ desired, live, comparison }: ManagedResource, withOwners?: KubeObject): readonly Difference[] {
+  return findDifferences({ desired, live: withOwners ?? live, comparison });
+}
+
+/** The first field that has been healed too often; undefined where all may be healed. A limit of 0 is none. */
+export function findHealLoop(
+  record: HealRecord,
+  resources: readonly ManagedResource[],
+  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
+): HealLoop | undefined {
+  if (limit <= 0) return undefined;
+  for (const { id, resource, path } of fieldsToHeal(resources)) {
+    const times = (record.get(id) ?? []).filter((time) => time > nowMs - healMemoryMs);
+    const oldest = times[0];
+    if (times.length >= limit && oldest !== undefined) return { resource, path, count: times.length, untilMs: oldest + healMemoryMs };
+  }
+  return undefined;
+}
+
+/** The record with a heal of now; what is too long ago is forgotten. */
+export function rememberHeal(record: HealRecord, resources: readonly ManagedResource[], nowMs: number): HealRecord {
+  const next = new Map<string, readonly number[]>();
+  for (const [id, times] of record) {
+    const recent = times.filter((time) => time > nowMs - healMemoryMs);
+    if (recent.length > 0) next.set(id, recent);
+  }
+  for (const { id } of fieldsToHeal(resources)) if (next.size < fieldsMax || next.has(id)) next.set(id, [...(next.get(id) ?? []), nowMs]);
+  return next;
+}
+
+/** As a condition says it, with the name of whoever wrote the field last where the cluster knows it. */
+export async function describeHealLoop({ resource, path, count }: HealLoop, cluster: Cluster, signal: AbortSignal): Promise<string> {
+  const { group, kind, namespace, name } = resource;
+  const manager = await findManager(resource, path, cluster, signal);
+  const what = path === '' ? 'the object' : path;
+  const who = manager === undefined ? '' : `, last by "${manager}"`;
+  return `self-heal is paused: ${what} of ${group}/${kind} ${namespace}/${name} was changed back ${count} times within an hour${who}`;
+}
+
+async function findManager(resource: ManagedResource, path: string, cluster: Cluster, signal: AbortSignal): Promise<string | undefined> {
+  const { group, kind, version, namespace, name, live } = resource;
+  const type = cluster.cache.typeOf({ group, kind, version });
+  if (type === undefined || live === undefined) return undefined;
+  try {
+    const ref = { name, ...(namespace !== '' && { namespace }) };
+    const owned = await cluster.api.get(type, ref, { keepManagedFields: true, signal });
+    return differencesOf(resource, owned).find((difference) => difference.path === path)?.manager;
+  } catch (error) {
+    // Whoever it was is worth a word, not a failure.
+    if (isStatusError(error) || error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
