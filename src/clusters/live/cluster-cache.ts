@@ -107,6 +107,10 @@ export class ClusterCache implements LiveCache {
     return this.#synced().followers.find(group, kind, namespace, name);
   }
 
+  isKnown({ group, kind, namespace = '' }: Omit<ObjectKeyParts, 'name'>): boolean {
+    return this.#synced().followers.isKnown(group, kind, namespace);
+  }
+
   tree(roots: Iterable<ObjectKeyParts>): readonly TreeRow[] {
     const { followers } = this.#synced();
     const found = [...roots].flatMap(({ group, kind, namespace = '', name }) => followers.find(group, kind, namespace, name) ?? []);

@@ -74,6 +74,8 @@ export interface LiveCache {
    */
   liveObjects(instance: string, targets: Iterable<LiveTarget>, signal?: AbortSignal): Promise<Map<string, KubeObject>>;
   find(key: ObjectKeyParts): LiveRow | undefined;
+  /** Whether all objects of the kind, in that namespace, are known: one that is not among them is not there. */
+  isKnown(key: Omit<ObjectKeyParts, 'name'>): boolean;
   /** The roots that are there and everything below them, parents first, each once. */
   tree(roots: Iterable<ObjectKeyParts>): readonly TreeRow[];
   /** The objects of a namespace that have no owner. */

@@ -31,6 +31,7 @@ import { checkSpec, type Problem } from './check-spec.ts';
 import { compareRulesOf, trackingRulesOf } from './compare-rules.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { describeOrphans, findOrphans } from './find-orphans.ts';
+import { describeKind, findTroubles } from './find-troubles.ts';
 import { loadTarget, type Target } from './load-target.ts';
 import { predictOnServer, serverDiffOptionsOf } from './predict-on-server.ts';
 
@@ -40,6 +41,8 @@ export interface CompareRequest {
   /** One for each source; what is empty is resolved. */
   readonly revisions: readonly string[];
   readonly fresh: boolean;
+  /** Fetches charts anew, too. */
+  readonly hard?: boolean;
   /** Instead of what the sources say, where there are any. */
   readonly manifests?: readonly string[];
   readonly memory: ApplicationMemory;
@@ -112,7 +115,12 @@ export async function compare(context: ControllerContext, application: Applicati
     const onServerOf = await predictTargets({ ...common, options, signal });
     const result = compareAll(context, application, { ...common, project, rules, schemaOf, onServerOf });
     const orphans = findOrphans(context, application, { project, cluster, known: new Set(result.resources.map(formatKey)) });
-    const problems = [...placed.conditions, ...findTroubles(cluster, result), ...result.conditions, ...describeOrphans(project, orphans)];
+    const problems = [
+      ...placed.conditions,
+      ...describeTroubles(cluster, result),
+      ...result.conditions,
+      ...describeOrphans(project, orphans),
+    ];
     return { kind: 'compared', problems, cluster, project, target, desired: placed.objects, live, rules, schemaOf, result, orphans };
   } catch (error) {
     if (error instanceof PredictionError) return failed('live', error.message);
@@ -225,13 +233,9 @@ function targetOf(object: KubeObject): ResourceKey & { readonly version: string 
 }
 
 /** A kind that cannot be read right now concerns only the applications that have something of it. */
-function findTroubles({ cache }: Cluster, { resources }: ApplicationComparison): readonly Problem[] {
-  const kinds = new Set(resources.map(({ group, kind }) => `${group}/${kind}`));
-  return cache
-    .troubles()
-    .filter(({ type }) => kinds.has(`${type.group}/${type.kind}`))
-    .map(({ type, trouble }) => ({
-      type: 'ComparisonError',
-      message: `Failed to load live state: ${type.kind} of group "${type.group}": ${trouble.message}`,
-    }));
+function describeTroubles({ cache }: Cluster, { resources }: ApplicationComparison): readonly Problem[] {
+  return findTroubles(cache, resources).map((trouble) => ({
+    type: 'ComparisonError',
+    message: `Failed to load live state: ${describeKind(trouble)}: ${trouble.trouble.message}`,
+  }));
 }

@@ -10,6 +10,7 @@ import { trackingRulesOf } from './compare-rules.ts';
 import { mergeConditions } from './conditions.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { cleanDeleteHooks, deleteHookCleanup, deleteHookFinalizer, runDeleteHooks, type DeleteHookType } from './delete-hooks.ts';
+import { describeKind, findTroubles } from './find-troubles.ts';
 import { writeApplication } from './write-application.ts';
 
 const CASCADE = 'resources-finalizer.argocd.argoproj.io';
@@ -115,10 +116,9 @@ async function deleteResources(context: ControllerContext, application: Applicat
 
 /** What cannot be seen right now cannot be deleted, and must not be taken for gone. */
 function requireComplete(cluster: Cluster, { status }: Application): void {
-  const kinds = new Set((status?.resources ?? []).map(({ group = '', kind = '' }) => `${group}/${kind}`));
-  const trouble = cluster.cache.troubles().find(({ type }) => kinds.has(`${type.group}/${type.kind}`));
+  const [trouble] = findTroubles(cluster.cache, status?.resources ?? []);
   if (trouble !== undefined)
-    throw new ApiError(Code.Unavailable, `cannot tell which resources of kind ${trouble.type.kind} are left: ${trouble.trouble.message}`);
+    throw new ApiError(Code.Unavailable, `cannot tell which ${describeKind(trouble)} are left: ${trouble.trouble.message}`);
 }
 
 function isDeletable(

@@ -8,41 +8,30 @@ export interface Expectation {
   readonly resourceVersion: string;
 }
 
-/** How long the watches are given to tell of our own writes. */
-const limitMs = 3_000;
+/** How long the watches are given to tell of our own writes: usually they take a moment, and on a busy cluster much longer. */
+const limitMs = 10_000;
+/** Between two looks. Not every change of an object is told to listeners, so they are no sign. */
+const pauses = { firstMs: 10, factor: 1.5, maxMs: 250 };
 
-/** Waits until a cache knows of writes, or has had its time: a kind may be followed by nobody, and a pruned object may take long to go. */
+/** Waits until a cache knows of writes, or has had its time. What it cannot know, because nobody follows the kind, is not waited for. */
 export async function waitForCache(
   { timers }: ControllerContext,
   cache: LiveCache,
   expectations: readonly Expectation[],
   signal: AbortSignal,
 ): Promise<void> {
-  const open = new Set(expectations);
-  const look = (): void => {
-    for (const expectation of open) if (isMet(cache, expectation)) open.delete(expectation);
-  };
-  look();
-  if (open.size === 0) return;
-  const met = new AbortController();
-  const stop = (): void => met.abort();
-  const unsubscribe = cache.onChange(() => {
-    look();
-    if (open.size === 0) stop();
-  });
-  signal.addEventListener('abort', stop);
-  try {
-    // The last change may have come between the look and the subscription.
-    look();
-    if (open.size > 0) await pause(timers, limitMs, met.signal);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    unsubscribe();
+  const endMs = timers.nowMs() + limitMs;
+  let open = expectations;
+  for (let pauseMs = pauses.firstMs; !signal.aborted; pauseMs = Math.min(pauseMs * pauses.factor, pauses.maxMs)) {
+    open = open.filter((expectation) => cache.isKnown(expectation.key) && !isMet(cache, expectation));
+    if (open.length === 0 || timers.nowMs() >= endMs) return;
+    await pause(timers, pauseMs, signal);
   }
 }
 
 function isMet(cache: LiveCache, { key, resourceVersion }: Expectation): boolean {
   const row = cache.find(key);
-  if (resourceVersion === 'none') return row === undefined;
+  // An object on its way out may take long to go; that it is leaving is all that can be expected.
+  if (resourceVersion === 'none') return row === undefined || Boolean(row.body?.metadata.deletionTimestamp);
   return row !== undefined && Number(row.resourceVersion) >= Number(resourceVersion);
 }

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { systemTimers } from '../../base/index.ts';
+import type { KindTrouble, LiveCache } from '../../clusters/index.ts';
+import type { ControllerContext } from './controller-context.ts';
+import { describeKind, findTroubles } from './find-troubles.ts';
+import { waitForCache } from './wait-for-cache.ts';
+
+const trouble = (group: string, kind: string): KindTrouble => ({
+  type: { group, version: 'v1', plural: '', kind, namespaced: true },
+  synced: false,
+  trouble: { reason: 'unreachable', message: 'no' },
+});
+
+describe('Troubles of a cluster', () => {
+  const cacheWith = (...troubles: readonly KindTrouble[]): LiveCache => ({ troubles: () => troubles }) as unknown as LiveCache;
+  const resources = [{ kind: 'ConfigMap' }, { group: 'shop.example', kind: 'Order' }];
+
+  it('concern those who have something of the kind, or of the group where all of it is silent', () => {
+    const cache = cacheWith(trouble('shop.example', ''), trouble('', 'Secret'), trouble('', 'ConfigMap'), trouble('other.example', ''));
+    expect(findTroubles(cache, resources).map(describeKind)).toEqual(['kinds of group "shop.example"', 'ConfigMap of group ""']);
+    expect(findTroubles(cache, [])).toEqual([]);
+  });
+});
+
+describe('The wait for what was written', () => {
+  const context = { timers: systemTimers } as unknown as ControllerContext;
+  const key = { group: '', kind: 'ConfigMap', namespace: 'a', name: 'b' };
+  const signal = new AbortController().signal;
+
+  it('ends when the cache knows, though nobody is told', async () => {
+    let looks = 0;
+    const find = (): object => ({ resourceVersion: String((looks += 1)) });
+    await waitForCache(context, { isKnown: () => true, find } as unknown as LiveCache, [{ key, resourceVersion: '3' }], signal);
+    expect(looks).toBe(3);
+  });
+
+  it('does not begin for kinds that nobody follows, nor for what is on its way out', async () => {
+    const startedMs = performance.now();
+    const body = { metadata: { deletionTimestamp: 'now' } };
+    const leaving = { isKnown: () => true, find: () => ({ resourceVersion: '1', body }) } as unknown as LiveCache;
+    await waitForCache(context, leaving, [{ key, resourceVersion: 'none' }], signal);
+    const unknown = { isKnown: () => false, find: () => undefined } as unknown as LiveCache;
+    await waitForCache(context, unknown, [{ key, resourceVersion: '3' }], signal);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  });
+
+  it('ends with whoever waits', async () => {
+    const controller = new AbortController();
+    const never = { isKnown: () => true, find: () => undefined } as unknown as LiveCache;
+    const waiting = waitForCache(context, never, [{ key, resourceVersion: '3' }], controller.signal);
+    controller.abort();
+    await waiting;
+  });
+});
