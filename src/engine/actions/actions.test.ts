@@ -311,9 +311,9 @@ describe('Actions in Lua', () => {
     ['while true do end', 'it takes too long'],
     ['return io.open("/etc/passwd")', "attempt to index a non-table object(nil) with key 'open'"],
   ])('JQ-04: %s is refused', (script, message) => {
-    const refusal = expect(() => changes(object, 'own', {}, actions(script)));
-    refusal.toThrow(/^error executing Lua resource action: /);
-    refusal.toThrow(message);
+    const run = () => changes(object, 'own', {}, actions(script));
+    expect(run).toThrow(/^error executing Lua resource action: /);
+    expect(run).toThrow(message);
   });
 
   it('JQ-04: that cannot be listed say so', () => {
