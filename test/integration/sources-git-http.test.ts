@@ -116,8 +116,9 @@ describe('git over HTTP', () => {
   });
 
   it('takes user and password from the URL, and never shows them', async () => {
-    const { server, url, open } = await start({ authorization: basic('bob', 'hunter2') });
-    const test = await open();
+    const { server, url } = await start({ authorization: basic('bob', 'hunter2') });
+    const test = await openTestSources();
+    opened.push(test);
     const withPassword = url.replace('://', '://bob:hunter2@');
     expect(await test.names({ repoURL: withPassword, path: 'web' })).toEqual(['a']);
     const wrong = url.replace('://', '://bob:hunter3@');
@@ -221,7 +222,7 @@ describe('git over HTTP', () => {
     const { url, open } = await start();
     const test = await open();
     expect(await test.sources.refs(url, { project: '' })).toEqual({ branches: ['main'], tags: ['v1.2.0'] });
-    const access = { url, type: 'git', owner: '' } as const;
+    const access = { url, type: 'git', owner: 'candidate' } as const;
     await test.sources.testRepository(access);
     await expect(test.sources.testRepository({ ...access, url: `${url}/nope` })).rejects.toThrow(
       'error testing repository connectivity: unable to ls-remote HEAD on repository: failed to list refs: repository not found',

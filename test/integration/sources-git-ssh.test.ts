@@ -76,7 +76,7 @@ function describeSsh(program: () => string): void {
   });
 
   it('names a server or a repository that is not there', async () => {
-    const test = await open();
+    const test = await open({ url: 'ssh://git@127.0.0.1:1/x' });
     await expect(test.render({ repoURL: 'ssh://git@127.0.0.1:1/x', path: '' })).rejects.toThrow(
       'failed to list refs: dial tcp 127.0.0.1:1: connect: connection refused',
     );

@@ -16,14 +16,18 @@ export interface PreparedAccess {
 const LOW_SPEED = { bytes: '1', seconds: '15' };
 const SSH_CONNECT_SECONDS = 15;
 
+interface PrepareOptions {
+  readonly folder: string;
+  readonly ssh: string;
+  readonly proxyEnvironment: Readonly<Record<string, string>>;
+  /** The ones that the host of the URL has. */
+  readonly addresses: readonly string[] | undefined;
+}
+
 /** Turns an access into settings of git and files in a private folder, for the one host of the URL. */
-export async function prepareAccess(
-  access: RepositoryAccess,
-  url: GitUrl,
-  options: { readonly folder: string; readonly ssh: string; readonly proxyEnvironment: Readonly<Record<string, string>> },
-): Promise<PreparedAccess> {
+export async function prepareAccess(access: RepositoryAccess, url: GitUrl, options: PrepareOptions): Promise<PreparedAccess> {
   if (url.transport === 'file') return { settings: [], variables: {}, sshArgs: [] };
-  if (url.transport === 'ssh') return await prepareSsh(access, options.folder, options.ssh);
+  if (url.transport === 'ssh') return await prepareSsh(access, url, options);
   return {
     settings: [...(await prepareTls(access, options.folder)), ...authorization(access, url), ...speedLimits()],
     variables: proxyVariables(access, options.proxyEnvironment),
@@ -99,7 +103,8 @@ function proxyVariables(access: RepositoryAccess, inherited: Readonly<Record<str
 }
 
 /** All options of ssh are in a file of our own: nothing of the machine's configuration, agent or keys is used. */
-async function prepareSsh(access: RepositoryAccess, folder: string, ssh: string): Promise<PreparedAccess> {
+async function prepareSsh(access: RepositoryAccess, url: GitUrl, options: PrepareOptions): Promise<PreparedAccess> {
+  const { folder, ssh, addresses } = options;
   const known = await writePrivate(folder, 'known_hosts', `${access.sshKnownHosts ?? ''}\n`);
   const key = access.sshPrivateKey?.reveal() ?? '';
   const identity = key === '' ? 'none' : await writePrivate(folder, 'identity', `${key.replace(/\r\n/g, '\n').trimEnd()}\n`);
@@ -122,11 +127,19 @@ async function prepareSsh(access: RepositoryAccess, folder: string, ssh: string)
     `UserKnownHostsFile ${access.insecure === true ? '/dev/null' : quoteForSsh(known)}`,
     'GlobalKnownHostsFile /dev/null',
     'LogLevel ERROR',
+    ...pinHost(url, addresses?.[0]),
   ];
   const configuration = await writePrivate(folder, 'ssh_config', `${lines.join('\n')}\n`);
   const sshArgs = ['-F', configuration];
   const command = [ssh, ...sshArgs].map(quoteForShell).join(' ');
   return { settings: [], variables: { GIT_SSH_COMMAND: command, GIT_SSH_VARIANT: 'ssh' }, sshArgs };
+}
+
+/** Connects to the address that was checked; the key is still that of the name. */
+function pinHost({ host, port }: GitUrl, address: string | undefined): string[] {
+  const name = host.replace(/^\[|\]$/g, '');
+  if (address === undefined || address === name) return [];
+  return [`HostName ${address}`, `HostKeyAlias ${port === undefined || port === 22 ? name : `[${name}]:${port}`}`];
 }
 
 function quoteForSsh(path: string): string {

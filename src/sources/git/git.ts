@@ -6,6 +6,7 @@ import type { RepositoryAccess } from '../repository-access.ts';
 import type { ToolPlaces } from '../sources.ts';
 import { prepareAccess } from './git-access.ts';
 import { describeGitFailure } from './describe-git-failure.ts';
+import { findAddresses, pinAddresses, Unreachable } from './git-egress.ts';
 import { gitEnvironment } from './git-environment.ts';
 import { parseGitUrl } from './git-url.ts';
 import type { GitUrl } from './git-url.ts';
@@ -66,6 +67,14 @@ export function createGit({ runner, tools, folder, allowFile, ...options }: GitO
     }
   }
 
+  async function reach(access: RepositoryAccess, url: GitUrl): Promise<readonly string[] | undefined> {
+    try {
+      return await findAddresses(access, url, { allowOwnMachine: allowFile, proxyEnvironment: tools.proxyEnvironment ?? {} });
+    } catch (error) {
+      throw error instanceof Unreachable ? new GitError(error.message, '') : error;
+    }
+  }
+
   async function run(request: GitRun, more: { home: string; settings?: readonly (readonly [string, string])[] }): Promise<ToolResult> {
     const { args, repository, variables, ...rest } = request;
     const env = gitEnvironment({ searchPath: tools.searchPath, allowFile, variables: variables ?? {}, ...more });
@@ -81,7 +90,10 @@ export function createGit({ runner, tools, folder, allowFile, ...options }: GitO
     const url = parseUrl(access.url);
     return await withPrivateFolder(folder, async (home) => {
       const { ssh = 'ssh', proxyEnvironment = {} } = tools;
-      const { settings, variables } = await prepareAccess(await signIn(access), url, { folder: home, ssh, proxyEnvironment });
+      const addresses = await reach(access, url);
+      const prepared = await prepareAccess(await signIn(access), url, { folder: home, ssh, proxyEnvironment, addresses });
+      const { variables } = prepared;
+      const settings = [...prepared.settings, ...pinAddresses(url, addresses)];
       const words = args(url.url);
       const result = await attempt(words, () =>
         run({ ...request, args: words, variables: { ...variables, ...request.variables } }, { home, settings }),
@@ -101,7 +113,8 @@ export function createGit({ runner, tools, folder, allowFile, ...options }: GitO
     if (url.transport !== 'ssh') return await remote(access, { ...request, args: (bare) => [`remote-${url.transport}`, bare, bare] });
     return await withPrivateFolder(folder, async (home) => {
       const program = tools.ssh ?? 'ssh';
-      const { sshArgs } = await prepareAccess(access, url, { folder: home, ssh: program, proxyEnvironment: {} });
+      const addresses = await reach(access, url);
+      const { sshArgs } = await prepareAccess(access, url, { folder: home, ssh: program, proxyEnvironment: {}, addresses });
       const env = { PATH: tools.searchPath, HOME: home, LC_ALL: 'C', ...variables };
       const args = [...sshArgs, '-o', 'SendEnv=GIT_PROTOCOL', ...sshTarget(url)];
       return finish(['upload-pack'], await attempt(['ssh'], () => runner.run({ ...request, program, args, env, folder: home })), url);
