@@ -105,7 +105,7 @@ async function settle(
   const { parameters } = context.settings.current;
   const allowed = allowedChangesOf(policyOf(context, given));
   const owned = ownedApplications(context, given);
-  const { set, desired, operations, news } = await advanceRollout(context, given, { desired: checked.valid, owned, signal });
+  const { set, desired, operations, news, isEarly } = await advanceRollout(context, given, { desired: checked.valid, owned, signal });
 
   if (!parameters.appsetDryRun) {
     const writable = allowed.update ? desired : desired.filter(({ name }) => !owned.has(name));
@@ -126,6 +126,7 @@ async function settle(
   const applications = ownedApplications(context, set).values();
   await writeStatus(context, set, { outcome, rollout: news, applications, ...(news === 'none' && { applicationStatus: [] }) }, signal);
   await clearRefresh(context, set, signal);
+  if (isEarly) return { requeueAfterMs: 1_000 };
   const requeueAfterMs = requeueOf(context, set) ?? (outcome.kind === 'failed' ? failedRequeueMs : undefined);
   return requeueAfterMs === undefined ? 'done' : { requeueAfterMs };
 }

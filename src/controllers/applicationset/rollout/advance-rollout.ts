@@ -22,13 +22,14 @@ export interface AdvancedRollout {
   readonly desired: readonly DesiredApplication[];
   readonly operations: ReadonlyMap<string, Operation>;
   readonly news: RolloutNews;
+  readonly isEarly: boolean;
 }
 
 /** Takes a rolling sync as far as it may go now. Where each application is, is written down before it is told to go on. */
 export async function advanceRollout(context: ApplicationSetContext, given: ApplicationSet, work: RolloutWork): Promise<AdvancedRollout> {
   const { desired, owned, signal } = work;
   if (!isRollingSync(given, context.settings.current.parameters.appsetProgressiveSyncs))
-    return { set: given, desired, operations: new Map(), news: 'none' };
+    return { set: given, desired, operations: new Map(), news: 'none', isEarly: false };
   const set = await holdForDeletion(context, given, signal);
   const ignoreFor = createIgnore(set);
   const held = desired.map(withoutAutomation);
@@ -42,7 +43,7 @@ export async function advanceRollout(context: ApplicationSetContext, given: Appl
   });
   const stored = await writeStatus(context, set, { rollout: plan.state, applicationStatus: plan.statuses }, signal);
   for (const name of plan.terminations) await terminate(context, owned.get(name), signal);
-  return { set: stored, desired: held, operations: plan.operations, news: plan.state };
+  return { set: stored, desired: held, operations: plan.operations, news: plan.state, isEarly: plan.isEarly };
 }
 
 function isDifferent(desired: DesiredApplication | undefined, live: Application, ignore: Ignore): boolean {

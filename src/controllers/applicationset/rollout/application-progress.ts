@@ -67,8 +67,8 @@ function describeStart(application: Application, since: string, isKnown: boolean
   return isHopeless ? 'Application resource has error and cannot sync, updating status to Progressing' : undefined;
 }
 
-export function hasStartedSince({ status }: Application, since: string): boolean {
-  const startedMs = timeOf(status?.operationState?.startedAt);
+export function hasStartedSince(application: Application | undefined, since: string): boolean {
+  const startedMs = timeOf(application?.status?.operationState?.startedAt);
   return startedMs !== undefined && startedMs >= (timeOf(since) ?? 0);
 }
 

@@ -295,6 +295,12 @@ describe('a rollout', () => {
     expect(plan({ steps, desired, live: all(other), before }).begun).toEqual([]);
   });
 
+  it('waits a second where the last sync began in this one', () => {
+    const justNow = { ...out, operation: { phase: 'Succeeded', startedAt: now, finishedAt: now } };
+    const planned = plan({ steps, desired, live: all(justNow), before: waiting });
+    expect([planned.states[0], planned.begun, planned.isEarly]).toEqual(['d1 Waiting 1', [], true]);
+  });
+
   it('says what to sync', () => {
     const policy = { automated: { prune: true }, syncOptions: ['A=b'] };
     const app = wanted('d1', { env: 'dev' }, { syncPolicy: policy });

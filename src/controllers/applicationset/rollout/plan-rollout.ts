@@ -27,6 +27,8 @@ export interface RolloutPlan {
   /** Applications whose running sync is to be ended. */
   readonly terminations: readonly string[];
   readonly state: RolloutState;
+  /** Some could not be told to begin yet, only because of the time: it is to be tried again in a second. */
+  readonly isEarly: boolean;
 }
 
 /** Whether a set is synced step by step. */
@@ -53,12 +55,16 @@ export function planRollout({ set, desired, live, isSpecDifferent, now }: Rollou
   const isDone = (names: readonly string[]): boolean => names.every((name) => statuses.get(name)?.status === 'Healthy');
   const unmatched = [...stepOf.values()].filter((index) => index < 0).length;
   const open = members.findIndex((names) => !isDone(names));
+  let isEarly = false;
   if (command === 'run' && open >= 0) {
     const names = (members[open] ?? []).filter((name) => stepOf.get(name) === open);
     const total = names.length + (open === 0 ? unmatched : 0);
     // One that nobody has looked at yet would be told to sync twice.
     const known = names.filter((name) => live.get(name)?.status?.sync !== undefined);
-    promote(statuses, known, updatesMax(steps[open]?.maxUpdate, total), now);
+    // Times are whole seconds: a sync of this very second could not be told from the one that is to begin.
+    const busy = known.filter((name) => statuses.get(name)?.status === 'Waiting' && hasStartedSince(live.get(name), now));
+    isEarly = busy.length > 0;
+    promote(statuses, isEarly ? known.filter((name) => !busy.includes(name)) : known, updatesMax(steps[open]?.maxUpdate, total), now);
   }
   const aborted = command === 'abort' ? abort(statuses, live, now) : [];
   return {
@@ -66,6 +72,7 @@ export function planRollout({ set, desired, live, isSpecDifferent, now }: Rollou
     operations: command === 'run' ? findOperations(statuses, desired, live) : new Map(),
     terminations: aborted,
     state: describeState(open, command),
+    isEarly,
   };
 }
 
