@@ -8,6 +8,11 @@ import { waitUntil } from '../support/wait-until.ts';
 const IN_CLUSTER = 'https://kubernetes.default.svc';
 const slow = { timeout: 60_000 };
 const READS = ['p, reader, applications, get, shop/*, allow', 'p, reader, logs, get, shop/*, allow'];
+const RESTARTS = [
+  'p, restarter, applications, get, shop/*, allow',
+  'p, restarter, applications, action/apps/Deployment/restart, shop/*, allow',
+];
+const POLICY = [...READS, ...RESTARTS];
 
 const deployment = JSON.stringify({
   apiVersion: 'apps/v1',
@@ -30,7 +35,7 @@ let readerToken: string;
 beforeAll(async () => {
   repository = await createGitRepository({ 'app/web.json': deployment, 'more/one.json': configMap('one') });
   other = await createGitRepository({ 'app/two.json': configMap('two') });
-  scene = await openAccessScene({ reader: 'apiKey' }, READS);
+  scene = await openAccessScene({ reader: 'apiKey', restarter: 'apiKey' }, POLICY);
   client = createGrpcClient(scene.fairway.address);
   readerToken = await scene.tokenOf('reader');
   reader = await scene.callerOf('reader');
@@ -95,7 +100,27 @@ describe('An application that is deployed', () => {
     await waitUntil(() => lines.length > 0);
     await scene.configure('argocd-rbac-cm', { 'policy.csv': READS[0] ?? '' });
     expect(await outcome).toMatchObject({ code: 7 });
-    await scene.configure('argocd-rbac-cm', { 'policy.csv': READS.join('\n') });
+    await scene.configure('argocd-rbac-cm', { 'policy.csv': POLICY.join('\n') });
+  });
+
+  it('RBAC-07: lets somebody do to its parts what they may, and nothing else', slow, async () => {
+    const restarter = await scene.callerOf('restarter');
+    const path = '/api/v1/applications/deployed/resource/actions/v2';
+    const part = { namespace: 'default', resourceName: 'web', version: 'v1', group: 'apps', kind: 'Deployment' };
+    await waitUntil(async () => (await restarter('POST', path, { ...part, action: 'restart' })).status === 200);
+    const others = [
+      { ...part, action: 'pause' },
+      { ...part, action: 'explode' },
+      { ...part, action: 'restart/../pause' },
+      { ...part, group: 'batch', kind: 'CronJob', action: 'create-job' },
+      { ...part, namespace: 'argocd', resourceName: 'argocd-secret', group: '', kind: 'Secret', action: 'restart' },
+    ];
+    for (const asked of others) {
+      const { status } = await restarter('POST', path, asked);
+      expect({ asked, isRefused: [400, 403].includes(status) }).toEqual({ asked, isRefused: true });
+      if (asked.action === 'pause') continue;
+      expect({ asked, status: (await scene.admin('POST', path, asked)).status }).toEqual({ asked, status: 400 });
+    }
   });
 
   it('RBAC-18: has no parts that are not in its tree, nor others under the name of its own', slow, async () => {
@@ -121,7 +146,7 @@ describe('An application that is deployed', () => {
     await waitUntil(async () => (await reader('GET', '/api/v1/applications/deployed')).status === 403);
     for (const path of ['links', `resource/links?${part}`])
       expect((await reader('GET', `/api/v1/applications/deployed/${path}`)).status).toBe(403);
-    await scene.configure('argocd-rbac-cm', { 'policy.csv': READS.join('\n') });
+    await scene.configure('argocd-rbac-cm', { 'policy.csv': POLICY.join('\n') });
   });
 
   it('RBAC-25: of several sources is not synced to positions that are not there, twice there, or without a revision', slow, async () => {
