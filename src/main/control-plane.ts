@@ -33,6 +33,8 @@ export interface ControlPlaneOptions {
   readonly applicationsetNamespaces: () => readonly string[];
   /** Whether repositories may be folders of this machine. */
   readonly allowFileRepositories: boolean;
+  /** Whether repositories that nobody registered may be servers of this machine. */
+  readonly allowOwnMachine: boolean;
   /** The folder with the sockets of plugins. */
   readonly pluginSockets: string;
   /** For caches: all that matters is in the home. */
@@ -82,6 +84,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     log,
     credentialsFor: (url, project) => findAccess(settings.current, url, project),
     allowFileRepositories: options.allowFileRepositories,
+    allowOwnMachine: options.allowOwnMachine,
     dependencies: createDependencySettings(options),
     plugins: {
       socketFolder: options.pluginSockets,

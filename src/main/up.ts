@@ -86,8 +86,9 @@ async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Start
     projects,
     applicationNamespaces: () => options.applicationNamespaces ?? settings.current.parameters.applicationNamespaces,
     applicationsetNamespaces: () => options.applicationsetNamespaces ?? settings.current.parameters.appsetNamespaces,
-    // Whoever is on this machine already has its folders.
+    // Whoever is on this machine already has its folders, and its servers.
     allowFileRepositories: options.allowFileRepositories || (home.kind === 'embedded' && isLoopback(options.listen.host)),
+    allowOwnMachine: options.allowFileRepositories || isLoopback(options.listen.host),
     pluginSockets: options.pluginSockets,
     dataDir,
     version,

@@ -48,12 +48,12 @@ const ANY_DEPENDENCY: DependencySettings = { urlOf: () => undefined, isPermitted
 const NO_PLUGINS: PluginSettings = { socketFolder: '', excluded: () => [], usesGeneratePaths: () => false };
 
 export function createSources(options: SourcesOptions): Sources {
-  const { folder, clock, timers, log, tools, allowFileRepositories } = options;
+  const { folder, clock, timers, log, tools, allowFileRepositories, allowOwnMachine = allowFileRepositories } = options;
   const limits = { ...defaultSourceLimits, ...options.limits };
   const runner = createToolRunner(limits, timers);
-  const get = createHttpGet({ timers, proxyEnvironment: tools.proxyEnvironment ?? {}, allowOwnMachine: allowFileRepositories });
+  const get = createHttpGet({ timers, proxyEnvironment: tools.proxyEnvironment ?? {}, allowOwnMachine });
   const signIn = createSignIn({ get, clock, workloadIdentity: options.workloadIdentity });
-  const git = createGit({ runner, tools, folder: join(folder, 'private'), allowFile: allowFileRepositories, signIn });
+  const git = createGit({ runner, tools, folder: join(folder, 'private'), allowFile: allowFileRepositories, allowOwnMachine, signIn });
   const revisions = createRevisions({ git, limits, clock });
   const mirrors = createMirrors({ git, folder: join(folder, 'mirrors'), limits, clock, log });
   const trees = createTrees({ git, folder: join(folder, 'trees'), limits, clock, log });

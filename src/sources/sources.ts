@@ -23,6 +23,8 @@ export interface SourcesOptions {
   credentialsFor(url: string, project: string): RepositoryAccess | undefined;
   /** Whether repositories may be folders of this machine (`file://`). */
   readonly allowFileRepositories: boolean;
+  /** Whether repositories that nobody registered may be servers of this machine; as `allowFileRepositories` unless given. */
+  readonly allowOwnMachine?: boolean;
   readonly tools: ToolPlaces;
   /** Of this process, for repositories that use it. */
   readonly workloadIdentity?: WorkloadIdentity;

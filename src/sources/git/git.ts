@@ -53,6 +53,8 @@ export interface GitOptions {
   /** Where private folders are made. */
   readonly folder: string;
   readonly allowFile: boolean;
+  /** Whether repositories that nobody registered may be servers of this machine. */
+  readonly allowOwnMachine: boolean;
   readonly signIn: SignIn;
 }
 
@@ -69,7 +71,7 @@ export function createGit({ runner, tools, folder, allowFile, ...options }: GitO
 
   async function reach(access: RepositoryAccess, url: GitUrl): Promise<readonly string[] | undefined> {
     try {
-      return await findAddresses(access, url, { allowOwnMachine: allowFile, proxyEnvironment: tools.proxyEnvironment ?? {} });
+      return await findAddresses(access, url, { allowOwnMachine: options.allowOwnMachine, proxyEnvironment: tools.proxyEnvironment ?? {} });
     } catch (error) {
       throw error instanceof Unreachable ? new GitError(error.message, '') : error;
     }
