@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { Sealed } from '../../src/settings/index.ts';
+import type { SourcesOptions } from '../../src/sources/index.ts';
+import { startGitHttpServer } from '../support/git-http-server.ts';
+import { configMap, createGitRepository } from '../support/git-repository.ts';
+import { openTestSources, type TestSources } from '../support/sources.ts';
+import { startStubServer, type StubServer } from '../support/stub-server.ts';
+import { describeWithTool } from '../support/tools/describe-with-tool.ts';
+
+const chart = 'apiVersion: v2\nname: shop\nversion: 1.0.0\n';
+
+describeWithTool('helm', 'what fetches charts and values', (helm) => {
+  const opened: { close(): Promise<void> }[] = [];
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'attacks-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await each.close();
+  });
+
+  async function open(options: Partial<SourcesOptions> & Parameters<typeof openTestSources>[0] = {}): Promise<TestSources> {
+    const test = await openTestSources({ tools: { searchPath: process.env['PATH'] ?? '', helm: helm() }, ...options });
+    opened.push(test);
+    return test;
+  }
+  async function stub(answer: Parameters<typeof startStubServer>[0]): Promise<StubServer> {
+    const server = await startStubServer(answer);
+    opened.push(server);
+    return server;
+  }
+
+  /** A server that does as told with whoever connects. */
+  async function listen(serve: (socket: Socket) => void): Promise<string> {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => {
+      sockets.push(socket);
+      serve(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    opened.push({
+      async close() {
+        for (const socket of sockets) socket.destroy();
+        await new Promise((resolve) => server.close(resolve));
+      },
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it('SSRF-01: what nobody registered is neither on this machine nor on the local link, however it is written', async () => {
+    const inside = await stub((_request, response) => void response.end('entries: {}\nsecret: inside'));
+    const { port } = new URL(inside.url);
+    const test = await open({ allowFileRepositories: false });
+    const hosts = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '2130706433', '0x7f.1', '127.1', '[::ffff:127.0.0.1]', 'x.localhost'];
+    for (const host of hosts) {
+      const url = `http://${host}:${port}`;
+      const said = await test.render({ repoURL: url, chart: 'shop', targetRevision: '1.x' }).catch(String);
+      expect({ host, said }).toEqual({ host, said: expect.stringMatching(/not allowed here|ENOTFOUND|EAI_AGAIN/) });
+      const oci = await test.render({ repoURL: `oci://${host}:${port}/x`, path: '.', targetRevision: '1' }).catch(String);
+      expect({ host, oci }).toEqual({ host, oci: expect.stringMatching(/not allowed here|ENOTFOUND|EAI_AGAIN|is refused/) });
+    }
+    for (const host of ['169.254.169.254', '2852039166', '[fe80::1]', '[fd00:ec2::254]'])
+      await expect(test.render({ repoURL: `http://${host}/latest`, chart: 'x', targetRevision: '1.x' })).rejects.toThrow(
+        'of the local link',
+      );
+    expect(inside.requests).toEqual([]);
+    // Who registers a repository knows where it is.
+    const registered = await open({ allowFileRepositories: false, access: [{ url: inside.url, type: 'helm', owner: 'repo' }] });
+    await expect(registered.render({ repoURL: inside.url, chart: 'shop', targetRevision: '1.x' })).rejects.toThrow(
+      "chart 'shop' not found in index",
+    );
+    const linkLocal = { url: 'http://169.254.169.254', type: 'helm', owner: 'repo' } as const;
+    await expect(registered.sources.testRepository(linkLocal)).rejects.toThrow('of the local link');
+  });
+
+  it('SSRF-02: who tests an address learns nothing of what answers there, and not late', async () => {
+    const silent = await listen(() => undefined);
+    const talkative = await listen((socket) => socket.end('SSH-2.0-OpenSSH_9 planted-banner\r\n'));
+    const web = await stub((_request, response) => void response.writeHead(403).end('planted-banner'));
+    const test = await open({ limits: { toolMs: 2_000, listRefsMs: 2_000 } });
+    for (const url of [silent, talkative, web.url, 'http://127.0.0.1:1'])
+      for (const access of [
+        { url, type: 'helm', owner: 'x' },
+        { url: url.replace('http:', 'oci:'), type: 'oci', owner: 'x', insecureOCIForceHttp: true },
+      ] as const) {
+        const said = await test.sources.testRepository(access).then(() => 'fine', String);
+        expect(said).toMatch(/error testing repository connectivity: /);
+        expect(said).not.toContain('planted-banner');
+      }
+  });
+
+  it('SSRF-03 CRED-05: no redirect leads to this machine, to the local link, away from TLS, or on and on', async () => {
+    const inside = await stub((_request, response) => void response.end('entries: {}'));
+    let location = '';
+    // The world outside, as far as a test has one: everything goes through here.
+    const world = await stub((_request, response) => void response.writeHead(302, { location }).end());
+    const url = 'http://charts.example.com/stable';
+    const credentials = { username: new Sealed('robot'), password: new Sealed('planted-password') };
+    const test = await open({ access: [{ url, type: 'helm', owner: 'repo', proxy: world.url, ...credentials }] });
+    const render = () => test.render({ repoURL: url, chart: 'shop', targetRevision: '1.x' }).catch(String);
+    for (const target of [inside.url, inside.url.replace('127.0.0.1', '2130706433'), 'http://169.254.169.254/', 'http://[::1]/']) {
+      location = target;
+      expect({ target, said: await render() }).toEqual({ target, said: expect.stringContaining('not allowed') });
+    }
+    location = 'ftp://charts.example.com/';
+    expect(await render()).toContain('must be http or https');
+    location = '/again';
+    const before = world.requests.length;
+    expect(await render()).toContain('stopped after 5 redirects');
+    expect(world.requests.length - before).toBe(6);
+    location = 'http://other.example.com/index.yaml';
+    await render();
+    const others = world.requests.filter(({ url: asked }) => asked?.includes('other.example.com'));
+    expect(others.length).toBeGreaterThan(0);
+    expect(others.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+    expect(inside.requests).toEqual([]);
+  });
+
+  it('HELM-11: nothing that a chart or its folder brings along is run', async () => {
+    const marker = join(folder, 'ran');
+    await mkdir(folder, { recursive: true });
+    const script = `#!/bin/sh\ntouch ${marker}\n`;
+    const plugin = `name: evil\nversion: 1.0.0\nusage: x\ncommand: "touch ${marker}"\nhooks: {install: "touch ${marker}"}\ndownloaders: [{command: "touch ${marker}", protocols: ["https", "http", "evil"]}]\n`;
+    const repository = await createGitRepository({
+      'Chart.yaml': `${chart}dependencies: [{name: lib, version: 1.0.0, repository: "evil://x"}]\n`,
+      'templates/a.yaml': configMap('a'),
+      'plugins/evil/plugin.yaml': plugin,
+      '.local/share/helm/plugins/evil/plugin.yaml': plugin,
+      'post-renderer': script,
+      'plain/Chart.yaml': chart,
+      'plain/templates/a.yaml': configMap('plain'),
+      'plain/plugins/evil/plugin.yaml': plugin,
+      'plain/helm': script,
+    });
+    opened.push({ close: () => repository.remove() });
+    const test = await open();
+    await expect(test.render({ repoURL: repository.url, path: '.' })).rejects.toThrow('neither a name nor an http');
+    const hostile = ['--post-renderer=./post-renderer', '--post-renderer', './post-renderer'];
+    for (const word of hostile) {
+      const helmOptions = { releaseName: word, valueFiles: [word], parameters: [{ name: word, value: word }], apiVersions: [word] };
+      await test.render({ repoURL: repository.url, path: 'plain', helm: helmOptions }).catch(() => undefined);
+    }
+    await expect(test.render({ repoURL: repository.url, path: 'plain', helm: { valueFiles: ['evil://x/values.yaml'] } })).rejects.toThrow(
+      "scheme 'evil'",
+    );
+    expect(await test.names({ repoURL: repository.url, path: 'plain' })).toEqual(['plain']);
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it('CRED-11: addresses that differ only in their letters are two repositories', async () => {
+    const root = await mkdtemp(join(folder, 'git-'));
+    for (const name of ['Shop', 'shop']) {
+      const repository = await createGitRepository({ 'a.yaml': configMap(`from-${name}`) });
+      await repository.git('clone', '--quiet', '--bare', repository.folder, join(root, name));
+      await repository.remove();
+    }
+    const server = await startGitHttpServer({ root });
+    opened.push(server);
+    const test = await open();
+    const names = (name: string): Promise<string[]> => test.names({ repoURL: `${server.url}/${name}`, path: '.' });
+    expect([await names('Shop'), await names('shop'), await names('Shop')]).toEqual([['from-Shop'], ['from-shop'], ['from-Shop']]);
+    const index = (version: string): string => `entries: {shop: [{version: ${version}, urls: [x.tgz]}]}\n`;
+    const charts = await stub((request, response) => void response.end(index(request.url?.startsWith('/A/') === true ? '1.0.0' : '2.0.0')));
+    const resolve = async (path: string) =>
+      (await test.sources.resolve({ repoURL: `${charts.url}/${path}`, chart: 'shop', targetRevision: '*' }, { project: 'default' }))
+        .revision;
+    expect([await resolve('A'), await resolve('a')]).toEqual(['1.0.0', '2.0.0']);
+  });
+});
