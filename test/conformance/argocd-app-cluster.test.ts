@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import { describe } from 'vitest';
 import { createArgocdUser } from '../support/argocd.ts';
 import type { StageParts } from '../support/argocd-stage.ts';
+import { describeLookStories, testEditor } from '../support/argocd-look-stories.ts';
 import { describeApplicationStories } from '../support/argocd-stories.ts';
 import { describeSyncStories } from '../support/argocd-sync-stories.ts';
 import { describeWithCluster, testNamespace } from '../support/cluster/shared-cluster.ts';
@@ -19,7 +20,7 @@ describeWithCluster('an application of the stock client, on a real control plane
     const repository = await createGitRepository({ 'README.md': 'Manifests.\n' });
     const server = await startGitHttpServer({ root: dirname(repository.folder) });
     const fairway = await startFairway({ args: ['--kubeconfig', kubeconfig, '--namespace', controlNamespace] });
-    const user = await createArgocdUser(await ensureTool('argocd'));
+    const user = await createArgocdUser(await ensureTool('argocd'), { EDITOR: testEditor });
     return {
       fairway,
       user,
@@ -39,6 +40,9 @@ describeWithCluster('an application of the stock client, on a real control plane
 
   describe('is looked after', () => {
     describeApplicationStories(open);
+  });
+  describe('is looked at and changed', () => {
+    describeLookStories(open);
   });
   describe('is synced', () => {
     describeSyncStories(open);

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { createArgocdUser } from '../support/argocd.ts';
 import type { StageParts } from '../support/argocd-stage.ts';
+import { describeLookStories, testEditor } from '../support/argocd-look-stories.ts';
 import { describeApplicationStories } from '../support/argocd-stories.ts';
 import { describeSyncStories } from '../support/argocd-sync-stories.ts';
 import { startFairway } from '../support/fairway.ts';
@@ -12,7 +13,7 @@ import { ensureTool } from '../support/tools/ensure-tool.ts';
 describeWithTool('argocd', 'an application of the stock client, with everything in one process', (argocd) => {
   const open = async (): Promise<StageParts> => {
     const fairway = await startFairway();
-    const user = await createArgocdUser(argocd());
+    const user = await createArgocdUser(argocd(), { EDITOR: testEditor });
     const kubectl = await createKubectlUser(await ensureTool('kubectl'), fairway);
     const repository = await createGitRepository({ 'README.md': 'Manifests.\n' });
     await kubectl.run('create', 'namespace', 'shop');
@@ -35,6 +36,9 @@ describeWithTool('argocd', 'an application of the stock client, with everything 
 
   describe('is looked after', () => {
     describeApplicationStories(open);
+  });
+  describe('is looked at and changed', () => {
+    describeLookStories(open);
   });
   describe('is synced', () => {
     describeSyncStories(open);
