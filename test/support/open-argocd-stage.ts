@@ -1,0 +1,59 @@
+/** Stages for stories with the stock client: everything in one process, or a real control plane and a git server. */
+import { basename, dirname } from 'node:path';
+import { createArgocdUser } from './argocd.ts';
+import type { StageParts } from './argocd-stage.ts';
+import { testNamespace, type SharedCluster } from './cluster/shared-cluster.ts';
+import { startFairway } from './fairway.ts';
+import { startGitHttpServer } from './git-http-server.ts';
+import { createGitRepository } from './git-repository.ts';
+import { createKubectlUser } from './kubectl.ts';
+import { runCommand } from './run-command.ts';
+import { ensureTool } from './tools/ensure-tool.ts';
+
+export async function openEmbeddedStage(): Promise<StageParts> {
+  const fairway = await startFairway();
+  const user = await createArgocdUser(await ensureTool('argocd'));
+  const kubectl = await createKubectlUser(await ensureTool('kubectl'), fairway);
+  const repository = await createGitRepository({ 'README.md': 'Manifests.\n' });
+  await kubectl.run('create', 'namespace', 'shop');
+  return {
+    fairway,
+    user,
+    kubectl: (...args) => kubectl.run(...args),
+    repository,
+    repositoryUrl: repository.url,
+    controlNamespace: 'argocd',
+    namespace: 'shop',
+    async close() {
+      await user[Symbol.asyncDispose]();
+      await kubectl[Symbol.asyncDispose]();
+      await fairway.stop();
+      await repository.remove();
+    },
+  };
+}
+
+export async function openClusterStage(cluster: SharedCluster): Promise<StageParts> {
+  const [controlNamespace, namespace] = [await testNamespace(cluster), await testNamespace(cluster)];
+  const kubeconfig = cluster.kubeconfig();
+  const kubectl = await ensureTool('kubectl');
+  const repository = await createGitRepository({ 'README.md': 'Manifests.\n' });
+  const server = await startGitHttpServer({ root: dirname(repository.folder) });
+  const fairway = await startFairway({ args: ['--kubeconfig', kubeconfig, '--namespace', controlNamespace] });
+  const user = await createArgocdUser(await ensureTool('argocd'));
+  return {
+    fairway,
+    user,
+    kubectl: (...args) => runCommand(kubectl, ['--kubeconfig', kubeconfig, ...args]),
+    repository,
+    repositoryUrl: `${server.url}/${basename(repository.folder)}`,
+    controlNamespace,
+    namespace,
+    async close() {
+      await user[Symbol.asyncDispose]();
+      await fairway.stop();
+      await server.close();
+      await repository.remove();
+    },
+  };
+}
