@@ -7,7 +7,8 @@ export { compareApplication, toResourceStatus } from './compare/compare-applicat
 export { compareObject } from './compare/compare-object.ts';
 export { defaultCompareRules, ignoreRulesOfSettings, knownTypesOfSettings } from './compare/compare-rules.ts';
 export { findDifferences } from './compare/find-differences.ts';
-export { respectIgnoredDifferences } from './compare/ignore-differences.ts';
+export { removeJqPaths } from './compare/remove-jq-paths.ts';
+export { respectIgnoredDifferences } from './compare/respect-ignored-differences.ts';
 export { needsManagedFields } from './compare/owned-fields.ts';
 export { fieldManager } from './compare/predict-live.ts';
 export { toResourceDiff } from './compare/resource-diff.ts';

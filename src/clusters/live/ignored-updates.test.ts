@@ -9,18 +9,24 @@ const core = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap'
 interface Given {
   readonly enabled?: boolean;
   readonly onUpdates?: boolean;
-  readonly overrides?: Readonly<Record<string, { readonly updates?: readonly string[]; readonly differences?: readonly string[] }>>;
+  readonly overrides?: Readonly<
+    Record<string, { readonly updates?: readonly string[]; readonly jq?: readonly string[]; readonly differences?: readonly string[] }>
+  >;
 }
 
 /** Only the settings that the rule reads. */
 function snapshot({ enabled = true, onUpdates = true, overrides = {} }: Given): Snapshot {
-  const rules = (jsonPointers: readonly string[] = []): IgnoreRules => ({ jsonPointers, jqPathExpressions: [], managedFieldsManagers: [] });
+  const rules = (jsonPointers: readonly string[] = [], jqPathExpressions: readonly string[] = []): IgnoreRules => ({
+    jsonPointers,
+    jqPathExpressions,
+    managedFieldsManagers: [],
+  });
   return {
     general: { ignoreResourceUpdatesEnabled: enabled, compareOptions: { ignoreDifferencesOnResourceUpdates: onUpdates } },
     resourceOverrides: new Map(
-      Object.entries(overrides).map(([name, { updates, differences }]) => [
+      Object.entries(overrides).map(([name, { updates, jq, differences }]) => [
         name,
-        { ignoreResourceUpdates: rules(updates), ignoreDifferences: rules(differences) },
+        { ignoreResourceUpdates: rules(updates, jq), ignoreDifferences: rules(differences) },
       ]),
     ),
   } as unknown as Snapshot;
@@ -64,6 +70,27 @@ it.each<readonly [string, Given, typeof type, readonly [KubeObject, KubeObject],
     type,
     [object({}, { annotations: { 'a/b': '1' } }), object({}, { annotations: { 'a/b': '2' } })],
     false,
+  ],
+  ['jq points at it', { overrides: { 'apps/Deployment': { jq: ['.status?.replicas'] } } }, type, status, false],
+  ['jq points at it among others', { overrides: { 'apps/Deployment': { jq: ['.spec.list[] | select(. > 2)'] } } }, type, third, false],
+  ['jq points at something else', { overrides: { 'apps/Deployment': { jq: ['.spec.other'] } } }, type, third, true],
+  [
+    'JQ-01: jq makes no sense or has no end',
+    { overrides: { 'apps/Deployment': { jq: ['.spec[', 'def f: f; f', '.a.b[]'] } } },
+    type,
+    third,
+    true,
+  ],
+  [
+    'JQ-02: pointers lead nowhere',
+    {
+      overrides: {
+        'apps/Deployment': { updates: ['/spec/list/-', '/spec/list/4000000000', '/~', '/~2', '/a'.repeat(10_000), 'spec', ''] },
+      },
+    },
+    type,
+    third,
+    true,
   ],
   [
     'a prototype is named, and nothing happens to it',

@@ -1,7 +1,8 @@
+import { removeJqPaths } from '../../engine/index.ts';
 import type { ResourceType } from '../../kube/index.ts';
 import { matchesGlob } from '../../model/index.ts';
 import { isJsonArray, isJsonObject, jsonEquals, type JsonObject, type JsonValue, type KubeObject } from '../../objects/index.ts';
-import type { Snapshot } from '../../settings/index.ts';
+import type { IgnoreRules, Snapshot } from '../../settings/index.ts';
 
 /** What always changes and never matters. */
 const ALWAYS: readonly string[] = ['/metadata/resourceVersion', '/metadata/generation', '/metadata/managedFields'];
@@ -9,19 +10,24 @@ const ALWAYS: readonly string[] = ['/metadata/resourceVersion', '/metadata/gener
 /** Says of two versions of an object of a kind whether the difference matters to an application. */
 export type IsNews = (previous: KubeObject, current: KubeObject) => boolean;
 
-/** By the settings of which changes of a kind are to be ignored. Rules in jq are not looked at: what they name counts as news. */
+/** By the settings of which changes of a kind are to be ignored. */
 export function createIsNews({ general, resourceOverrides }: Snapshot, { group, kind }: ResourceType): IsNews {
   if (!general.ignoreResourceUpdatesEnabled) return () => true;
   const name = group === '' ? kind : `${group}/${kind}`;
   const pointers = new Set(ALWAYS);
+  const expressions = new Set<string>();
+  const add = (rules: IgnoreRules | undefined): void => {
+    for (const pointer of rules?.jsonPointers ?? []) pointers.add(pointer);
+    for (const expression of rules?.jqPathExpressions ?? []) expressions.add(expression);
+  };
   for (const [pattern, override] of resourceOverrides) {
     if (pattern !== name && !matchesGlob(pattern, name) && !matchesGlob(pattern, `${group}/${kind}`)) continue;
-    for (const pointer of override.ignoreResourceUpdates?.jsonPointers ?? []) pointers.add(pointer);
-    if (!general.compareOptions.ignoreDifferencesOnResourceUpdates) continue;
-    for (const pointer of override.ignoreDifferences?.jsonPointers ?? []) pointers.add(pointer);
+    add(override.ignoreResourceUpdates);
+    if (general.compareOptions.ignoreDifferencesOnResourceUpdates) add(override.ignoreDifferences);
   }
   const paths = [...pointers].filter((pointer) => pointer.startsWith('/')).map(parsePointer);
-  return (previous, current) => !jsonEquals(strip(previous, paths), strip(current, paths));
+  const remove = (object: KubeObject): JsonValue => strip(removeJqPaths(object, [...expressions]), paths);
+  return (previous, current) => !jsonEquals(remove(previous), remove(current));
 }
 
 function parsePointer(pointer: string): readonly string[] {

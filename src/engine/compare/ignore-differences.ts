@@ -23,44 +23,8 @@ export function removePointers(object: KubeObject, pointers: readonly string[]):
   return value as unknown as KubeObject;
 }
 
-/**
- * The desired object with what the live one has in the places that are ignored, so that applying it leaves them alone. The status is never
- * copied, and places that only jq can name are left as they are.
- */
-export function respectIgnoredDifferences(
-  desired: KubeObject,
-  live: KubeObject | undefined,
-  rules: Pick<CompareRules, 'ignore'>,
-): KubeObject {
-  if (live === undefined) return desired;
-  const pointers = ignoreRulesFor(desired, rules).flatMap(({ jsonPointers = [] }) => jsonPointers);
-  let value = desired as unknown as JsonValue;
-  for (const path of pointers.map(parsePointer)) {
-    const found = path[0] === 'status' ? undefined : findAt(live as unknown as JsonValue, path);
-    if (found !== undefined) value = replaceAt(value, path, found);
-  }
-  return value as unknown as KubeObject;
-}
-
-function findAt(value: JsonValue | undefined, [name, ...rest]: readonly string[]): JsonValue | undefined {
-  if (name === undefined) return value;
-  if (isJsonArray(value)) return findAt(value[Number(name)], rest);
-  return isJsonObject(value) && Object.hasOwn(value, name) ? findAt(value[name], rest) : undefined;
-}
-
-/** Objects on the way are made where they are missing; elements of lists are not. */
-function replaceAt(value: JsonValue | undefined, [name, ...rest]: readonly string[], replacement: JsonValue): JsonValue {
-  if (name === undefined) return replacement;
-  if (isJsonArray(value)) {
-    const item = value[Number(name)];
-    return item === undefined ? value : value.with(Number(name), replaceAt(item, rest, replacement));
-  }
-  const own = isJsonObject(value) ? value : {};
-  const entries = Object.entries(own).filter(([key]) => key !== name);
-  return Object.fromEntries([...entries, [name, replaceAt(Object.hasOwn(own, name) ? own[name] : undefined, rest, replacement)]]);
-}
-
-function parsePointer(pointer: string): readonly string[] {
+/** The steps of a JSON pointer. */
+export function parsePointer(pointer: string): readonly string[] {
   return pointer
     .split('/')
     .slice(1)

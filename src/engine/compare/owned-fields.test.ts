@@ -3,7 +3,7 @@ import type { JsonObject, KubeObject } from '../../objects/index.ts';
 import { compareObject } from './compare-object.ts';
 import { defaultCompareRules } from './compare-rules.ts';
 import type { IgnoreRule } from './compare-rules.ts';
-import { respectIgnoredDifferences } from './ignore-differences.ts';
+import { respectIgnoredDifferences } from './respect-ignored-differences.ts';
 import { needsManagedFields } from './owned-fields.ts';
 
 const ignore: readonly IgnoreRule[] = [{ group: 'apps', kind: 'Deployment', managedFieldsManagers: ['autoscaler'] }];
