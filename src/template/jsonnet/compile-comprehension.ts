@@ -53,7 +53,7 @@ export function compileArrayComprehension(
     const slots: Slot[] = [];
     runtime.place = place;
     each(frame, (inner) => {
-      runtime.make(1);
+      runtime.makeList(slots.length + 1, 1);
       slots.push(element(inner));
     });
     return new JsonnetArray(slots);

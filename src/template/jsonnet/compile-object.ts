@@ -36,7 +36,7 @@ export function compileObject(compiler: Compiler, members: ObjectMembers, outer:
         if (named.has(known)) throw runtime.fail(`Duplicate field name: ${quoteText(known)}`);
         named.set(known, definition);
       }
-    runtime.make(1);
+    runtime.makeList(1);
     const layer: Layer = { fields: named, bind: bind(frame), assertions };
     return new JsonnetObject([layer]);
   };
@@ -59,7 +59,7 @@ export function compileObjectComprehension(
       const known = fieldName(runtime, name(inner), place);
       if (known === undefined) return;
       if (fields.has(known)) throw runtime.fail(`Duplicate field name: ${quoteText(known)}`);
-      runtime.make(1);
+      runtime.makeList(fields.size + 1, 1);
       // Each field has variables of its own: those of the clauses differ.
       fields.set(known, defineField(runtime, field, body, bind(inner)));
     });

@@ -73,7 +73,7 @@ function run(runtime: Runtime, program: JsonnetProgram): Value {
 
   function importFile(form: 'code' | 'text' | 'bytes', from: Source, path: string): Value {
     const file = find(from.path, path);
-    runtime.make(file.bytes.length);
+    runtime.makeText(file.bytes.length);
     if (form === 'bytes') return new JsonnetArray([...file.bytes]);
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(file.bytes);
     if (form === 'text') return text;

@@ -15,9 +15,8 @@ const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER = /(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][-+]?[0-9](?:_?[0-9])*)?/y;
 /** What would be read as one more part of a number, and is none. */
 const AFTER_NUMBER = /[_0-9]|\.(?![0-9])|[eE](?![-+]?[0-9])/y;
-const SYMBOLS = /[!$:~+\-&|^=<>*/%]+/y;
-const QUOTED = /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/y;
-const VERBATIM = /@(?:"(?:[^"]|"")*"|'(?:[^']|'')*')/y;
+/** More than any operator has: a long row of signs is not looked at again and again. */
+const SYMBOLS = /[!$:~+\-&|^=<>*/%]{1,64}/y;
 const TOKENS_MAX = 2_000_000;
 
 export function lex(source: Source): Token[] {
@@ -58,15 +57,16 @@ function lexOne(source: Source, at: number): [Token, number] {
   if ('{}[],.();'.includes(character)) return [{ kind: 'sign', text: character, offset: at }, at + 1];
   if (character >= '0' && character <= '9') return lexNumber(source, at);
   if (character === '"' || character === "'") {
-    const quoted = match(QUOTED, text, at);
-    if (quoted === undefined) throw staticError('Unterminated String', place);
-    return [{ kind: 'text', text: unescapeText(quoted.slice(1, -1), place), offset: at }, at + quoted.length];
+    const end = findQuote(text, at + 1, character);
+    if (end < 0) throw staticError('Unterminated String', place);
+    return [{ kind: 'text', text: unescapeText(text.slice(at + 1, end), place), offset: at }, end + 1];
   }
   if (character === '@') {
-    const quoted = match(VERBATIM, text, at);
-    if (quoted === undefined) throw staticError('Unterminated String', place);
-    const quote = quoted[1] ?? '';
-    return [{ kind: 'text', text: quoted.slice(2, -1).replaceAll(quote + quote, quote), offset: at }, at + quoted.length];
+    const quote = text[at + 1] ?? '';
+    if (quote !== '"' && quote !== "'") throw staticError("Couldn't lex verbatim string, junk after '@'", place);
+    const end = findVerbatimQuote(text, at + 2, quote);
+    if (end < 0) throw staticError('Unterminated String', place);
+    return [{ kind: 'text', text: text.slice(at + 2, end).replaceAll(quote + quote, quote), offset: at }, end + 1];
   }
   const word = match(WORD, text, at);
   if (word !== undefined) return [{ kind: 'word', text: word, offset: at }, at + word.length];
@@ -75,6 +75,21 @@ function lexOne(source: Source, at: number): [Token, number] {
     return [{ kind: 'block', text: block.value, offset: at }, block.end];
   }
   return lexOperator(source, at);
+}
+
+/** The quote that ends a text: not one after a backslash. */
+function findQuote(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === quote) return at;
+    if (text[at] === '\\') at += 1;
+  }
+  return -1;
+}
+
+/** Where nothing is escaped, two quotes are one. */
+function findVerbatimQuote(text: string, from: number, quote: string): number {
+  for (let at = text.indexOf(quote, from); at >= 0; at = text.indexOf(quote, at + 2)) if (text[at + 1] !== quote) return at;
+  return -1;
 }
 
 function lexNumber(source: Source, at: number): [Token, number] {

@@ -64,7 +64,7 @@ export function manifestJson(runtime: Runtime, value: Value, layout: JsonLayout)
   const parts: string[] = [];
   const write = (part: string): void => {
     characters += part.length;
-    if (characters > runtime.limits.outputCharactersMax) runtime.make(Number.POSITIVE_INFINITY);
+    if (characters > runtime.limits.outputCharactersMax) runtime.makeText(Number.POSITIVE_INFINITY);
     parts.push(part);
   };
 
@@ -94,6 +94,6 @@ export function manifestJson(runtime: Runtime, value: Value, layout: JsonLayout)
   };
 
   visit(value, '');
-  runtime.make(Math.min(characters, runtime.limits.madeMax / 8));
+  runtime.makeText(characters);
   return parts.join('');
 }

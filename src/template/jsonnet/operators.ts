@@ -35,11 +35,11 @@ export function plus(runtime: Runtime, left: Value, right: Value): Value {
   if (typeof left === 'number' && typeof right === 'number') return checkNumber(runtime, left + right);
   if (typeof left === 'string' || typeof right === 'string') return joinTexts(runtime, toText(runtime, left), toText(runtime, right));
   if (left instanceof JsonnetArray && right instanceof JsonnetArray) {
-    runtime.make(left.slots.length + right.slots.length);
+    runtime.makeList(left.slots.length + right.slots.length);
     return new JsonnetArray([...left.slots, ...right.slots]);
   }
   if (left instanceof JsonnetObject && right instanceof JsonnetObject) {
-    runtime.make(left.layers.length + right.layers.length);
+    runtime.makeList(left.layers.length + right.layers.length);
     return new JsonnetObject([...left.layers, ...right.layers]);
   }
   // What is on the left says what is expected on the right.
@@ -50,8 +50,8 @@ export function plus(runtime: Runtime, left: Value, right: Value): Value {
 
 export function joinTexts(runtime: Runtime, left: string, right: string): string {
   if (left === '' || right === '') return left + right;
-  runtime.make(Math.min(left.length, right.length) + JOIN_COST);
-  if (left.length + right.length > runtime.limits.madeMax / 8) runtime.make(left.length + right.length);
+  const isTooLong = left.length + right.length > runtime.limits.textCharactersMax;
+  runtime.makeText(isTooLong ? left.length + right.length : Math.min(left.length, right.length) + JOIN_COST);
   return left + right;
 }
 

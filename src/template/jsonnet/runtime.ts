@@ -7,17 +7,25 @@ export interface JsonnetLimits {
   readonly depthMax: number;
   /** Steps of evaluation, a measure of time that does not depend on the machine. */
   readonly stepsMax: number;
-  /** Characters and elements made on the way, in all; no single text or list may have more than an eighth of them. */
+  /** What is made on the way, in all, whether or not it is still needed: about as many as bytes. */
   readonly madeMax: number;
+  /** The longest text and the longest list: memory for one is taken in one piece. */
+  readonly textCharactersMax: number;
+  readonly elementsMax: number;
   readonly outputCharactersMax: number;
 }
 
 export const defaultJsonnetLimits: JsonnetLimits = {
   depthMax: 500,
   stepsMax: 100_000_000,
-  madeMax: 512 << 20,
+  madeMax: 2 ** 32,
+  textCharactersMax: 64 << 20,
+  elementsMax: 4_000_000,
   outputCharactersMax: 64 << 20,
 };
+
+/** An element is a word of the machine, and often a value that waits. */
+const ELEMENT_COST = 32;
 
 /** What one evaluation has spent, and where it is. */
 export class Runtime {
@@ -49,11 +57,24 @@ export class Runtime {
       throw new LimitError(`RUNTIME ERROR: more than ${this.limits.stepsMax} steps: it takes too long${this.#where()}`);
   }
 
-  /** Refuses to make a text or list of that size, before memory is taken for it. */
-  make(size: number): void {
+  /** Refuses to make a text of that many characters, before memory is taken for it. */
+  makeText(characters: number): void {
+    if (characters > this.limits.textCharactersMax)
+      throw new LimitError(`RUNTIME ERROR: a text has more than ${this.limits.textCharactersMax} characters${this.#where()}`);
+    this.#make(characters);
+  }
+
+  /** The same for lists and objects. `added` says how many elements are new where a list grows. */
+  makeList(elements: number, added = elements): void {
+    if (elements > this.limits.elementsMax)
+      throw new LimitError(`RUNTIME ERROR: a list has more than ${this.limits.elementsMax} elements${this.#where()}`);
+    this.#make(added * ELEMENT_COST);
+  }
+
+  #make(size: number): void {
     this.#made += size;
-    if (!(this.#made <= this.limits.madeMax && size <= this.limits.madeMax / 8))
-      throw new LimitError(`RUNTIME ERROR: it makes too much: more than ${this.limits.madeMax} characters and elements${this.#where()}`);
+    if (this.#made > this.limits.madeMax)
+      throw new LimitError(`RUNTIME ERROR: it makes more than ${this.limits.madeMax} bytes of values${this.#where()}`);
   }
 
   stackExceeded(): LimitError {

@@ -22,7 +22,7 @@ function takeSlice<Item>(runtime: Runtime, items: readonly Item[], ...[from, to,
   if (stride < 0) throw runtime.fail(`got [${first}:${last}:${stride}] but negative steps are not supported`);
   if (stride === 0) throw runtime.fail(`got ${stride} but step must be greater than 0`);
   const taken: Item[] = [];
-  runtime.make(Math.max(0, Math.ceil((last - first) / stride)));
+  runtime.makeList(Math.max(0, Math.ceil((last - first) / stride)));
   for (let at = first; at < last; at += stride) {
     const item = items[Math.trunc(at)];
     if (item !== undefined) taken.push(item);

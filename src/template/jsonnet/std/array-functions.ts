@@ -20,15 +20,19 @@ export const arrayFunctions: readonly Native[] = [
   native('range', 'from, to', (runtime, from, to) => {
     const [first, last] = [expectInteger(runtime, from), expectInteger(runtime, to)];
     const count = Math.max(0, last - first + 1);
-    runtime.make(count);
+    runtime.makeList(count);
     return new JsonnetArray(Array.from({ length: count }, (_, at) => first + at));
   }),
   native('repeat', 'what, count', (runtime, what, count) => {
     if (typeof what !== 'string' && !(what instanceof JsonnetArray))
       throw runtime.fail('std.repeat first argument must be an array or a string');
     const times = Math.max(0, expectInteger(runtime, count));
-    runtime.make((typeof what === 'string' ? what.length : what.slots.length) * times + times);
-    return typeof what === 'string' ? what.repeat(times) : new JsonnetArray(Array.from({ length: times }, () => what.slots).flat());
+    if (typeof what === 'string') {
+      runtime.makeText(what.length * times);
+      return what.repeat(times);
+    }
+    runtime.makeList(Math.max(times, what.slots.length * times));
+    return new JsonnetArray(Array.from({ length: times }, () => what.slots).flat());
   }),
   native('slice', 'indexable, index, end, step', (runtime, target, index, end, step) => sliceValue(runtime, target, [index, end, step])),
   native('reverse', 'arr', (runtime, array) => new JsonnetArray(expectArray(runtime, array).slots.toReversed())),
@@ -107,7 +111,7 @@ export function lengthOf(runtime: Runtime, value: Value): number {
 }
 
 export function makeArray(runtime: Runtime, count: number, element: (at: number) => Value): JsonnetArray {
-  runtime.make(Math.max(0, count));
+  runtime.makeList(Math.max(0, count));
   return new JsonnetArray(Array.from({ length: Math.max(0, count) }, (_, at) => delay(runtime, () => element(at))));
 }
 
@@ -132,7 +136,7 @@ function flatMap(runtime: Runtime, work: Value, list: Value): Value {
   const flat: Slot[] = [];
   for (const slot of list.slots) {
     const { slots } = expectArray(runtime, callFunction(runtime, each, slot));
-    runtime.make(slots.length);
+    runtime.makeList(flat.length + slots.length, slots.length);
     for (const item of slots) flat.push(item);
   }
   return new JsonnetArray(flat);
@@ -141,7 +145,7 @@ function flatMap(runtime: Runtime, work: Value, list: Value): Value {
 function filter(runtime: Runtime, work: Value, list: Value): JsonnetArray {
   const { slots } = expectArray(runtime, list);
   const keep = expectFunction(runtime, work);
-  runtime.make(slots.length);
+  runtime.makeList(slots.length);
   return new JsonnetArray(slots.filter((slot) => expectBoolean(runtime, callFunction(runtime, keep, slot))));
 }
 
@@ -157,13 +161,14 @@ export function join(runtime: Runtime, separator: Value, slots: readonly Slot[])
   const parts = slots.map(force).filter((part) => part !== null);
   if (typeof separator === 'string') {
     const texts = parts.map((part) => expectText(runtime, part));
-    runtime.make(texts.reduce((size, text) => size + text.length + separator.length, 0));
+    runtime.makeText(texts.reduce((size, text) => size + text.length + separator.length, 0));
     return texts.join(separator);
   }
   const joined: Slot[] = [];
   for (const [at, part] of parts.entries()) {
     const { slots: items } = expectArray(runtime, part);
-    runtime.make(items.length + separator.slots.length);
+    const added = items.length + separator.slots.length;
+    runtime.makeList(joined.length + added, added);
     if (at > 0) for (const slot of separator.slots) joined.push(slot);
     for (const slot of items) joined.push(slot);
   }
@@ -181,7 +186,7 @@ function deepJoin(runtime: Runtime, value: Value): string {
 }
 
 function flattenInto(runtime: Runtime, value: Value, into: Slot[]): void {
-  runtime.make(1);
+  runtime.makeList(into.length + 1, 1);
   if (!(value instanceof JsonnetArray)) {
     into.push(value);
     return;

@@ -16,7 +16,7 @@ export const encodingFunctions: readonly Native[] = [
   ...Object.entries(HASHES).map(([name, algorithm]) =>
     native(name, 's', (runtime, value) => {
       const text = expectText(runtime, value);
-      runtime.make(text.length);
+      runtime.makeText(text.length);
       return createHash(algorithm).update(text).digest('hex');
     }),
   ),
@@ -25,12 +25,12 @@ export const encodingFunctions: readonly Native[] = [
   native('base64DecodeBytes', 'str', (runtime, value) => new JsonnetArray([...decodeBase64(runtime, value)])),
   native('encodeUTF8', 'str', (runtime, value) => {
     const bytes = Buffer.from(expectText(runtime, value));
-    runtime.make(bytes.length);
+    runtime.makeList(bytes.length);
     return new JsonnetArray([...bytes]);
   }),
   native('decodeUTF8', 'arr', (runtime, value) => {
     const { slots } = expectArray(runtime, value);
-    runtime.make(slots.length);
+    runtime.makeList(slots.length);
     const bytes = slots.map((slot) => {
       const byte = expectInteger(runtime, force(slot));
       if (byte < 0 || byte > 255) throw runtime.fail(`Bytes must be integers in range [0, 255], got ${byte}`);
@@ -50,7 +50,7 @@ export const encodingFunctions: readonly Native[] = [
 function escaping(name: string, escape: (text: string) => string, parameter = 'str_'): Native {
   return native(name, parameter, (runtime, value) => {
     const text = toText(runtime, value);
-    runtime.make(text.length);
+    runtime.makeText(text.length);
     return escape(text);
   });
 }
@@ -61,13 +61,13 @@ function encodeBase64(runtime: Runtime, value: Value): string {
     throw runtime.fail(`base64 encountered invalid codepoint value in the array (must be 0 <= X <= 255), got ${code}`);
   };
   if (typeof value === 'string') {
-    runtime.make(value.length * 2);
+    runtime.makeText(value.length * 2);
     for (const character of value) check(character.codePointAt(0) ?? 0);
     return Buffer.from(value).toString('base64');
   }
   if (!(value instanceof JsonnetArray))
     throw runtime.fail(`base64 can only base64 encode strings / arrays of single bytes, got ${typeOf(value)}`);
-  runtime.make(value.slots.length * 2);
+  runtime.makeText(value.slots.length * 2);
   const bytes = value.slots.map((slot) => {
     const code = force(slot);
     if (typeof code !== 'number' || !Number.isInteger(code))
@@ -86,6 +86,6 @@ function decodeBase64(runtime: Runtime, value: Value): Buffer {
   // Line breaks are passed over, and then what is left must still come in fours.
   const text = value.replace(/[\r\n]/g, '');
   if (!BASE64.test(text) || text.length % 4 !== 0) throw runtime.fail('failed to decode: illegal base64 data');
-  runtime.make(size);
+  runtime.makeText(size);
   return Buffer.from(text, 'base64');
 }

@@ -50,7 +50,7 @@ function formatList(runtime: Runtime, parts: readonly (string | FormatCode)[], {
     result += pad(runtime, shown, width, part.flags.left);
   }
   if (used < slots.length) throw runtime.fail(`Too many values to format: ${slots.length}, expected ${used}`);
-  runtime.make(result.length);
+  runtime.makeText(result.length);
   return result;
 }
 
@@ -72,14 +72,14 @@ function formatFields(runtime: Runtime, parts: readonly (string | FormatCode)[],
     if (!object.has(key, true)) throw runtime.fail(`No such field: ${key}`);
     result += pad(runtime, convert(runtime, part, object.get(runtime, key), { width, precision, place: key }), width, part.flags.left);
   }
-  runtime.make(result.length);
+  runtime.makeText(result.length);
   return result;
 }
 
 function pad(runtime: Runtime, text: string, width: number, isLeft: boolean): string {
   const missing = Math.ceil(width - textLength(text));
   if (missing <= 0) return text;
-  if (missing > WIDTH_MAX) runtime.make(Number.POSITIVE_INFINITY);
+  if (missing > WIDTH_MAX) runtime.makeText(Number.POSITIVE_INFINITY);
   return isLeft ? text + ' '.repeat(missing) : ' '.repeat(missing) + text;
 }
 
@@ -94,7 +94,7 @@ function convert(runtime: Runtime, { conversion, flags, isUpper }: FormatCode, v
   if (conversion === 's') return toText(runtime, value);
   if (conversion === 'c') return convertCharacter(runtime, value);
   if (typeof value !== 'number') throw runtime.fail(`Format required number at ${place}, got ${typeOf(value)}`);
-  if (width > WIDTH_MAX || (precision ?? 0) > WIDTH_MAX) runtime.make(Number.POSITIVE_INFINITY);
+  if (width > WIDTH_MAX || (precision ?? 0) > WIDTH_MAX) runtime.makeText(Number.POSITIVE_INFINITY);
   const layout: NumberLayout = { ...flags, isUpper, zeros: flags.zero && !flags.left ? width : 0 };
   const digits = precision ?? 6;
   switch (conversion) {

@@ -88,7 +88,7 @@ function manifestPython(runtime: Runtime, value: Value): string {
           .join(', ')}}`
       : `[${value.slots.map((slot) => manifestPython(runtime, force(slot))).join(', ')}]`;
   runtime.leave();
-  runtime.make(text.length);
+  runtime.makeText(text.length);
   return text;
 }
 
@@ -105,7 +105,7 @@ function manifestXml(runtime: Runtime, value: Value): string {
   const children = hasAttributes || second === undefined ? rest : [second, ...rest];
   const text = `<${tag}${shown.join('')}>${children.map((child) => manifestXml(runtime, force(child))).join('')}</${tag}>`;
   runtime.leave();
-  runtime.make(text.length);
+  runtime.makeText(text.length);
   return text;
 }
 

@@ -63,7 +63,7 @@ export function manifestToml(runtime: Runtime, root: Value, indent: string): str
   }
 
   const text = renderTable(root, [], [], '');
-  runtime.make(text.length);
+  runtime.makeText(text.length);
   return text;
 }
 

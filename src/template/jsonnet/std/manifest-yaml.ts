@@ -38,7 +38,7 @@ export function manifestYaml(runtime: Runtime, root: Value, layout: YamlLayout):
   let text = '';
   const write = (part: string): void => {
     text += part;
-    if (text.length > runtime.limits.outputCharactersMax) runtime.make(Number.POSITIVE_INFINITY);
+    if (text.length > runtime.limits.outputCharactersMax) runtime.makeText(Number.POSITIVE_INFINITY);
   };
 
   function visit(value: Value, margin: string): void {
@@ -78,7 +78,7 @@ export function manifestYaml(runtime: Runtime, root: Value, layout: YamlLayout):
   }
 
   visit(root, '');
-  runtime.make(text.length);
+  runtime.makeText(text.length);
   return text;
 }
 

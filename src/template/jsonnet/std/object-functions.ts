@@ -94,7 +94,7 @@ export const objectFunctions: readonly Native[] = [
 
 function names(runtime: Runtime, object: Value, includeHidden: boolean): JsonnetArray {
   const all = expectObject(runtime, object).names(includeHidden);
-  runtime.make(all.length);
+  runtime.makeList(all.length);
   return new JsonnetArray(all);
 }
 

@@ -8,7 +8,7 @@ const DEPTH_MAX = 400;
 const YAML_LIMITS = { depthMax: DEPTH_MAX, aliasedCharactersMax: 10_000_000, roundsIntegers: true };
 
 export function parseJsonText(runtime: Runtime, text: string): Value {
-  runtime.make(text.length);
+  runtime.makeText(text.length);
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -20,7 +20,7 @@ export function parseJsonText(runtime: Runtime, text: string): Value {
 
 /** One value, or a list of them where a line begins a document. */
 export function parseYamlText(runtime: Runtime, text: string): Value {
-  runtime.make(text.length);
+  runtime.makeText(text.length);
   const parts = text.split(/^(?=---(?:[ \t\r\n]|$))/m).filter((part) => part !== '');
   const values = parts.map((part) => {
     try {
@@ -38,7 +38,7 @@ export function parseYamlText(runtime: Runtime, text: string): Value {
 /** A value of JSON as one of Jsonnet. */
 export function toValue(runtime: Runtime, value: unknown, source: string, depth = 0): Value {
   if (depth > DEPTH_MAX) throw runtime.fail(`failed to parse ${source}: it is too deep`);
-  runtime.make(1);
+  runtime.makeList(1);
   if (Array.isArray(value)) return new JsonnetArray(value.map((item: unknown) => toValue(runtime, item, source, depth + 1)));
   if (typeof value === 'object' && value !== null)
     return objectOf(Object.entries(value).map(([name, item]: [string, unknown]) => [name, toValue(runtime, item, source, depth + 1)]));

@@ -47,14 +47,14 @@ function listOf(items: readonly LazilyKeyed[]): JsonnetArray {
 function keyed(runtime: Runtime, list: Value, key: Value | undefined): Keyed[] {
   const { slots } = expectArray(runtime, list);
   const keyOf = key === undefined ? undefined : expectFunction(runtime, key);
-  runtime.make(slots.length);
+  runtime.makeList(slots.length);
   return slots.map((slot) => ({ slot, key: keyOf === undefined ? force(slot) : callFunction(runtime, keyOf, slot) }));
 }
 
 function lazilyKeyed(runtime: Runtime, list: Value, key: Value | undefined): LazilyKeyed[] {
   const { slots } = expectArray(runtime, list);
   const keyOf = key === undefined ? undefined : expectFunction(runtime, key);
-  runtime.make(slots.length);
+  runtime.makeList(slots.length);
   return slots.map((slot) => ({ slot, key: keyOf === undefined ? slot : delay(runtime, () => callFunction(runtime, keyOf, slot)) }));
 }
 

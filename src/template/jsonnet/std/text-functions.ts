@@ -31,7 +31,7 @@ export const textFunctions: readonly Native[] = [
         throw runtime.fail(`Unexpected type ${typeOf(value)}, expected string`);
       });
     const characters = codePoints(value);
-    runtime.make(characters.length);
+    runtime.makeList(characters.length);
     return new JsonnetArray(characters);
   }),
   native('split', 'str, c', (runtime, text, separator) => {
@@ -48,8 +48,10 @@ export const textFunctions: readonly Native[] = [
   native('strReplace', 'str, from, to', (runtime, text, from, to) => {
     const [whole, old, fresh] = [expectText(runtime, text), expectText(runtime, from), expectText(runtime, to)];
     if (old === '') throw runtime.fail("'from' string must not be zero length.");
-    runtime.make(whole.length + Math.ceil(whole.length / old.length) * fresh.length);
-    return whole.replaceAll(old, () => fresh);
+    const parts = whole.split(old);
+    runtime.makeList(parts.length);
+    runtime.makeText(whole.length + (parts.length - 1) * fresh.length);
+    return parts.join(fresh);
   }),
   native('asciiUpper', 'str', (runtime, text) => mapLetters(runtime, text, /[a-z]+/g, (letters) => letters.toUpperCase())),
   native('asciiLower', 'str', (runtime, text) => mapLetters(runtime, text, /[A-Z]+/g, (letters) => letters.toLowerCase())),
@@ -113,7 +115,7 @@ function strip(runtime: Runtime, value: Value, characters: Value, { isLeft = fal
 function splitLimit(runtime: Runtime, value: Value, separatorValue: Value, most: Value): JsonnetArray {
   const { text, separator, limit } = checkSplit(runtime, 'splitLimit', [value, separatorValue, most]);
   const parts = text.split(separator);
-  runtime.make(parts.length + text.length);
+  runtime.makeList(parts.length);
   if (limit < 0 || parts.length <= limit + 1) return new JsonnetArray(parts);
   return new JsonnetArray([...parts.slice(0, limit), parts.slice(limit).join(separator)]);
 }
@@ -130,7 +132,7 @@ function splitLimitRight(runtime: Runtime, value: Value, separatorValue: Value, 
     rest = rest.slice(0, at);
     runtime.step();
   }
-  runtime.make(parts.length + text.length);
+  runtime.makeList(parts.length);
   return new JsonnetArray([rest, ...parts]);
 }
 
@@ -144,7 +146,7 @@ function checkSplit(runtime: Runtime, name: string, [value, separatorValue, most
 function mapLetters(runtime: Runtime, value: Value, letters: RegExp, map: (letters: string) => string): string {
   if (value instanceof JsonnetArray) return value.slots.map((slot) => mapLetters(runtime, force(slot), letters, map)).join('');
   const text = expectText(runtime, value);
-  runtime.make(text.length);
+  runtime.makeText(text.length);
   return text.replace(letters, map);
 }
 
@@ -166,7 +168,7 @@ function findSubstr(runtime: Runtime, pattern: Value, value: Value): Value {
   const found: number[] = [];
   if (pattern !== '')
     for (let at = value.indexOf(pattern); at >= 0; at = value.indexOf(pattern, at + 1)) {
-      runtime.make(1);
+      runtime.makeList(found.length + 1, 1);
       found.push(textLength(value.slice(0, at)));
     }
   return new JsonnetArray(found);
