@@ -182,10 +182,8 @@ export function describeLookStories(open: () => Promise<StageParts>): void {
   });
 
   it('is written down as a spec, and reports about it are compared', slow, async () => {
-    const spec = await stage.argocd(
-      ...['admin', 'app', 'generate-spec', 'made', '--repo', parts().repositoryUrl, '--path', 'look', '--dest-namespace', 'x'],
-      ...['--dest-server', IN_CLUSTER, '-o', 'json'],
-    );
+    const wanted = ['--repo', parts().repositoryUrl, '--path', 'look', '--dest-namespace', 'x', '--dest-server', IN_CLUSTER];
+    const spec = await stage.argocd('admin', 'app', 'generate-spec', 'made', ...wanted, '-o', 'json');
     expect(JSON.parse(spec)).toMatchObject({ kind: 'Application', metadata: { name: 'made' }, spec: { source: { path: 'look' } } });
     const results = async (name: string, status: string): Promise<string> => {
       const file = join(folder, name);

@@ -42,38 +42,6 @@ function parseLine(line: string, podName: string): LogLine {
   return { content: at < 0 ? '' : line.slice(at + 1), timeStamp, timeMs, podName };
 }
 
-/** Several logs as one: in the order of time, or, while they go on, as their lines come. */
-export async function* mergeLines(streams: readonly AsyncGenerator<LogLine>[], follow: boolean): AsyncGenerator<LogLine> {
-  type Next = { readonly stream: AsyncGenerator<LogLine>; readonly result: IteratorResult<LogLine> };
-  const ask = async (stream: AsyncGenerator<LogLine>): Promise<Next> => ({ stream, result: await stream.next() });
-  const waiting = new Map(streams.map((stream) => [stream, ask(stream)]));
-  try {
-    while (waiting.size > 0) {
-      const { stream, result } = follow ? await Promise.race(waiting.values()) : await earliest([...waiting.values()]);
-      if (result.done === true) {
-        waiting.delete(stream);
-        continue;
-      }
-      yield result.value;
-      waiting.set(stream, ask(stream));
-    }
-  } finally {
-    for (const stream of waiting.keys()) void stream.return(undefined).catch(() => undefined);
-  }
-}
-
-/** Timestamps of one form compare as texts, down to the nanosecond. */
-async function earliest<Next extends { readonly result: IteratorResult<LogLine> }>(waiting: readonly Promise<Next>[]): Promise<Next> {
-  const all = await Promise.all(waiting);
-  const ended = all.find(({ result }) => result.done === true);
-  if (ended !== undefined) return ended;
-  return all.reduce((one, other) => (timeOf(other) < timeOf(one) ? other : one));
-}
-
-function timeOf({ result }: { readonly result: IteratorResult<LogLine> }): string {
-  return result.done === true ? '' : result.value.timeStamp;
-}
-
 /** Lines with a text in them; with `!` in front, those without it. */
 export function createLineFilter(filter: string, matchCase: boolean): (line: string) => boolean {
   if (filter === '') return () => true;

@@ -7,7 +7,9 @@ import type { Call } from '../../call.ts';
 import { mayDo, permissionDenied, requireAllowed } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject, findApplication } from './find-application.ts';
-import { createLineFilter, mergeLines, readLines, type LogLine } from './log-lines.ts';
+import { checkNowAndThen } from './check-now-and-then.ts';
+import { createLineFilter, readLines, type LogLine } from './log-lines.ts';
+import { mergeLines } from './merge-lines.ts';
 
 /** Streams the logs of the pods that a query means. The last entry is empty and says so. */
 export async function* streamPodLogs(
@@ -18,8 +20,12 @@ export async function* streamPodLogs(
   const untilMs = readUntil(query.untilTime ?? '');
   const { application } = await findApplication(context, call, { ...query, action: 'get' });
   const object = applicationObject(context, application.spec.project || 'default', application.metadata);
-  const requireRights = (): void => requireAllowed(context.policy, call, { resource: 'logs', action: 'get', object });
+  const requireRights = (): void => {
+    requireAllowed(context.policy, call, { resource: 'logs', action: 'get', object });
+    if (!mayDo(context.policy, call, { resource: 'applications', action: 'get', object })) throw permissionDenied();
+  };
   requireRights();
+  const keeps = createLineFilter(readFilter(query.filter ?? ''), query.matchCase ?? false);
   const { nodes = [] } = await context.inspector.tree(application, { signal: call.signal });
   const pods = findPods(nodes, query);
   if (pods.length === 0) return;
@@ -28,11 +34,9 @@ export async function* streamPodLogs(
   const { api } = context.clusters.resolve(application.spec.destination);
   const options = logOptions(query, call.signal);
   const streams = pods.map((pod) => readLines(api, { namespace: pod.namespace ?? '', name: pod.name ?? '' }, options));
-  const keeps = createLineFilter(query.filter ?? '', query.matchCase ?? false);
-  for await (const line of mergeLines(streams, query.follow ?? false)) {
-    // Rights may go while somebody follows; what was allowed at the beginning is not allowed for ever.
-    requireRights();
-    if (!mayDo(context.policy, call, { resource: 'applications', action: 'get', object })) throw permissionDenied();
+  const merged = mergeLines(streams, { follow: query.follow ?? false, timers: context.timers });
+  // Rights may go while somebody follows; what was allowed at the beginning is not allowed for ever, not even to wait for more.
+  for await (const line of checkNowAndThen(merged, { timers: context.timers, check: requireRights })) {
     if (untilMs !== undefined && line.timeMs > untilMs) {
       yield { ...entryOf(line), last: true };
       return;
@@ -40,6 +44,15 @@ export async function* streamPodLogs(
     if (keeps(line.content)) yield entryOf(line);
   }
   yield { content: '', timeStamp: null, last: true, timeStampStr: '', podName: pods.at(-1)?.name ?? '' };
+}
+
+/** A filter is a part of a line, and nobody looks for more than this. */
+const filterCharactersMax = 1_024;
+
+function readFilter(text: string): string {
+  if (text.length > filterCharactersMax)
+    throw new ApiError(Code.InvalidArgument, `filter must not be longer than ${filterCharactersMax} characters`);
+  return text;
 }
 
 function readUntil(text: string): number | undefined {
