@@ -3,12 +3,13 @@ import { createBudget } from '../budget.ts';
 import type { BudgetOptions } from '../budget.ts';
 import { LimitError, TemplateError } from '../template-error.ts';
 import { checkNames } from './check-names.ts';
-import { evaluate, nameOf } from './evaluate.ts';
-import type { Closure, Scope } from './evaluate.ts';
+import { evaluate } from './evaluate.ts';
+import { nameOf } from './evaluate-call.ts';
 import { NATIVES } from './natives.ts';
 import type { JqNode } from './node.ts';
 import { parseDefinitions, parseJq } from './parse.ts';
 import { PRELUDE } from './prelude.ts';
+import type { Closure, Scope } from './scope.ts';
 import { JqError } from './values.ts';
 
 export interface JqQuery {
@@ -48,7 +49,7 @@ export function compileJqDeletion(text: string, options: BudgetOptions = {}): { 
 function run(node: JqNode, value: JsonValue, options: BudgetOptions): JsonValue[] {
   const budget = createBudget({ stepsMax: STEPS_MAX, ...options });
   const library = new Map<string, Closure>(definitions.map((definition) => [nameOf(definition), { definition, scope: () => scope }]));
-  const scope: Scope = { budget, natives: NATIVES, library, variables: new Map(), functions: new Map(), labels: new Map() };
+  const scope: Scope = { evaluate, budget, natives: NATIVES, library, variables: new Map(), functions: new Map(), labels: new Map() };
   const results: JsonValue[] = [];
   try {
     for (const item of evaluate(node, scope, { value, path: undefined })) {

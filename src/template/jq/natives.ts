@@ -4,8 +4,8 @@ import { runes } from '../go/bytes.ts';
 import { compileRegexp } from '../regexp/compile-regexp.ts';
 import { RegexpError } from '../regexp/node.ts';
 import { LimitError } from '../template-error.ts';
-import { collect, evaluate, made, pathsOf, plainItem, step } from './evaluate.ts';
-import type { Item, Items, Native, Scope } from './evaluate.ts';
+import { collect, made, pathsOf, plainItem, step } from './scope.ts';
+import type { Item, Items, Native, Scope } from './scope.ts';
 import { formatText, toJqJson, toJqText } from './formats.ts';
 import { calculate } from './operators.ts';
 import {
@@ -55,7 +55,7 @@ export const NATIVES: ReadonlyMap<string, Native> = new Map<string, Native>([
   [
     'first/1',
     function* (args, scope, input) {
-      for (const item of evaluate(arg(args, 0), scope, input)) return yield item;
+      for (const item of scope.evaluate(arg(args, 0), scope, input)) return yield item;
     },
   ],
   [
@@ -71,7 +71,7 @@ export const NATIVES: ReadonlyMap<string, Native> = new Map<string, Native>([
       for (const { value: count } of argument(args, 0, scope, input)) {
         let left = asNumber(count);
         if (left <= 0) continue;
-        for (const item of evaluate(arg(args, 1), scope, input)) {
+        for (const item of scope.evaluate(arg(args, 1), scope, input)) {
           yield item;
           left -= 1;
           if (left <= 0) break;
@@ -154,7 +154,7 @@ function arg(args: Parameters<Native>[0], at: number): Parameters<Native>[0][num
 }
 
 function argument(args: Parameters<Native>[0], at: number, scope: Scope, input: Item): Items {
-  return evaluate(arg(args, at), scope, plainItem(input));
+  return scope.evaluate(arg(args, at), scope, plainItem(input));
 }
 
 function raise(value: Value): never {
