@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterEach(async () => {
   allowed = ['*'];
   const { api } = sets.plane.home;
-  for (const { metadata } of [...sets.applicationSets.values()])
+  for (const { metadata } of Array.from(sets.applicationSets.values()))
     await api.delete(applicationSetType, { namespace: metadata.namespace ?? '', name: metadata.name ?? '' });
   await waitUntil(() => sets.applicationSets.size === 0);
 });
