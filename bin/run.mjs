@@ -19,6 +19,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TASKS = {
   start: { needs: 'production', script: 'src/main/fairway.ts', args: ['up'] },
   kubeconfig: { needs: 'production', script: 'src/main/fairway.ts', args: ['kubeconfig'] },
+  tools: { needs: 'production', script: 'src/main/fairway.ts', args: ['tools', 'install'] },
   fairway: { needs: 'production', script: 'src/main/fairway.ts', args: [] },
   test: { needs: 'all', script: 'node_modules/vitest/vitest.mjs', args: ['run'] },
   check: { needs: 'all', script: 'scripts/check/main.ts', args: [] },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const ASSET = /\.(?:css|html|js|json|svg|png|ico|txt|md|yaml|wasm|woff2)$/;
+const ASSET = /\.(?:mod|sum|css|html|js|json|svg|png|ico|txt|md|yaml|wasm|woff2)$/;
 const TEST_ONLY = /(?:^|\/)(?:golden|fixtures|testing)(?:\/|$)|\.test\./;
 /** A path to one of our sources in a string is not rewritten by the compiler and would be missing in the package. */
 const SOURCE_PATH = /new URL\(\s*['"`][^'"`]+\.ts['"`]/;

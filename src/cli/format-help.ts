@@ -13,6 +13,8 @@ Usage:
                            apply such YAML to the home; - is the standard input
   fairway admin initial-password
                            print the admin password that the first start made up
+  fairway tools install [helm] [kustomize]
+                           get the programs that render charts and kustomizations, into the cache folder
   fairway version          print the version
   fairway help             print this text
 
@@ -24,7 +26,9 @@ Other environment variables:
   FAIRWAY_ADMIN_PASSWORD   the admin password of the very first start; random when it is not set.
                            For kubeconfig: the current one, to sign in with at the server that --listen names
 
-From a checkout: npm start -- [flags]
+  FAIRWAY_CACHE            the folder for what can be had again; default: that of your platform
+
+From a checkout: npm start -- [flags], npm run tools
 `;
 }
 

@@ -40,6 +40,13 @@ describe('the command line', () => {
     expect(parse('up')).toEqual(parse(''));
   });
 
+  it('gets tools: all, or those that are named', () => {
+    expect(parse('tools install')).toEqual({ kind: 'tools-install', names: [] });
+    expect(parse('tools install helm')).toEqual({ kind: 'tools-install', names: ['helm'] });
+    expect(() => parse('tools')).toThrow('tools needs a command: install');
+    expect(() => parse('tools instal')).toThrow("unknown command 'tools instal'; did you mean install?");
+  });
+
   it('takes a value after a space or an equals sign, and the last of two', () => {
     expect(parseUp('--listen :0 --data=a=b --log-level debug --log-level=warn').options).toMatchObject({
       listen: { host: '0.0.0.0', port: 0 },

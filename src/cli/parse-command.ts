@@ -1,10 +1,11 @@
 import { flagKeys, flagName, flags, variableName, type Flag, type FlagKey, type UpOptions } from './flags.ts';
 import { findNearest } from './nearest-match.ts';
 
-const commands = ['up', 'kubeconfig', 'export', 'import', 'admin', 'help', 'version'] as const;
+const commands = ['up', 'kubeconfig', 'export', 'import', 'admin', 'tools', 'help', 'version'] as const;
 /** Flags that only one command has; they take no value and have no variable. */
 const ownSwitches = { '--secrets': 'export', '--dry-run': 'import' } as const;
 const adminCommands = ['initial-password'] as const;
+const toolsCommands = ['install'] as const;
 /** Variables that are not settings of the table: a secret has no flag, and the cache is the launcher's. */
 const otherVariables = ['FAIRWAY_ADMIN_PASSWORD', 'FAIRWAY_CACHE'];
 
@@ -15,6 +16,8 @@ export type Command =
   | { readonly kind: 'export'; readonly options: UpOptions; readonly secrets: boolean }
   /** `file` is `-` for the standard input. */
   | { readonly kind: 'import'; readonly options: UpOptions; readonly file: string; readonly dryRun: boolean }
+  /** `names` are the tools that are wanted; all of them where it is empty. */
+  | { readonly kind: 'tools-install'; readonly names: readonly string[] }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
@@ -38,7 +41,8 @@ export function parseCommand(input: CommandInput): Command {
   if (stray !== undefined) throw new UsageError(`${stray} is a flag of ${ownSwitches[stray]}`);
   const file = command === 'import' ? rest.shift() : undefined;
   if (command === 'import' && file === undefined) throw new UsageError('import needs a file, or - for the standard input');
-  const [unexpected] = command === 'admin' ? takeAdminCommand(rest) : rest;
+  if (command === 'tools') return { kind: 'tools-install', names: takeSecondWord(command, rest, toolsCommands) };
+  const [unexpected] = command === 'admin' ? takeSecondWord(command, rest, adminCommands) : rest;
   if (unexpected !== undefined) throw new UsageError(`unexpected argument '${unexpected}'`);
 
   const options = Object.fromEntries(flagKeys.map((key) => [key, readValue(key, given, input.environment)])) as UpOptions;
@@ -51,10 +55,9 @@ export function parseCommand(input: CommandInput): Command {
 }
 
 /** What follows the second word of a command of two. */
-function takeAdminCommand([name, ...rest]: readonly string[]): string[] {
-  if (name === undefined) throw new UsageError(`admin needs a command: ${adminCommands.join(', ')}`);
-  if (adminCommands.every((known) => known !== name))
-    throw new UsageError(`unknown command 'admin ${name}'${suggest(name, adminCommands)}`);
+function takeSecondWord(command: string, [name, ...rest]: readonly string[], known: readonly string[]): string[] {
+  if (name === undefined) throw new UsageError(`${command} needs a command: ${known.join(', ')}`);
+  if (!known.includes(name)) throw new UsageError(`unknown command '${command} ${name}'${suggest(name, known)}`);
   return rest;
 }
 

@@ -5,12 +5,13 @@ import { createObjectStore, type ObjectStore } from '../kube/index.ts';
 import { applicationSetType, applicationType, matchesNamespace } from '../model/index.ts';
 import { createServices, createWebhooks, type ServerMetrics, type ServiceHandlers, type Webhooks } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { createSources, findAccess } from '../sources/index.ts';
+import { createSources, extendSearchPath, findAccess } from '../sources/index.ts';
 import { createApplicationSets } from './application-sets.ts';
 import { createApplications } from './applications.ts';
 import { createDependencySettings } from './dependency-settings.ts';
 import type { Home } from './home.ts';
 import type { Access } from './open-access.ts';
+import { findCacheFolder } from './tools.ts';
 
 /** Something that runs beside the server. */
 export interface Component {
@@ -92,7 +93,10 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       usesGeneratePaths: () => settings.current.parameters.pluginGeneratePaths,
     },
     ...readWorkloadIdentity(),
-    tools: { searchPath: process.env['PATH'] ?? '', proxyEnvironment: readProxyVariables() },
+    tools: {
+      searchPath: extendSearchPath(process.env['PATH'] ?? '', findCacheFolder(process.env)),
+      proxyEnvironment: readProxyVariables(),
+    },
   });
   const { components, service } = createApplications({ ...options, policy: access.policy, applications, clusters, sources });
   const { store: applicationSets, isEnabled: isApplicationSetNamespaceEnabled } = createApplicationSetStore(options);

@@ -13,6 +13,7 @@ import { openCommandHome } from './open-command-home.ts';
 import type { OpenHomeOptions } from './open-home.ts';
 import { startReturningMemory } from './return-memory.ts';
 import { StartError, toStartError } from './start-error.ts';
+import { runToolsInstall } from './tools.ts';
 import { runExport, runImport } from './transfer.ts';
 import { startUp } from './up.ts';
 
@@ -26,6 +27,7 @@ export async function runProgram(): Promise<void> {
     else if (command.kind === 'version') process.stdout.write(`fairway ${readVersion()}\n`);
     else if (command.kind === 'kubeconfig') process.stdout.write(await printableKubeconfig(command.options));
     else if (command.kind === 'initial-password') process.stdout.write(`${await findInitialPassword(command.options)}\n`);
+    else if (command.kind === 'tools-install') await runToolsInstall(command.names, process.env);
     else if (command.kind === 'export') await printExport(command);
     else if (command.kind === 'import') await applyImport(command);
     else await up(command);

@@ -201,7 +201,7 @@ describeWithTool('helm', 'a chart in git', (program) => {
 
   it('says what to do where the tool is not there', async () => {
     const without = await openTestSources({ tools: { searchPath: '/usr/bin', helm: '/nowhere/helm' } });
-    await expect(without.render(source())).rejects.toThrow(/^the program helm is not there: install helm/);
+    await expect(without.render(source())).rejects.toThrow(/^the program helm is not there: install it with `fairway tools install`/);
     await without.close();
   });
 });

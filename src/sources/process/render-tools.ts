@@ -86,7 +86,7 @@ async function attempt(name: string, command: string, run: () => Promise<ToolRes
       case 'missing':
         throw new ApiError(
           Code.FailedPrecondition,
-          `the program ${name} is not there: install ${name} on the machine that Fairway runs on, where it is found on the PATH`,
+          `the program ${name} is not there: install it with \`fairway tools install\` (in a checkout \`npm run tools\`), or where it is found on the PATH of the machine that Fairway runs on`,
         );
       case 'stopped':
         throw new ApiError(Code.Canceled, 'stopped');

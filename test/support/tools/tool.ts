@@ -1,3 +1,5 @@
+import { renderPrograms } from '../../../src/sources/programs/programs.ts';
+
 const KUBERNETES_VERSION = 'v1.36.3';
 
 /** Without these the programs report a template instead of a version, and checks on it break. */
@@ -40,16 +42,8 @@ export const TOOLS = {
   /** Fake nodes and what runs on them. */
   kwok: { package: 'sigs.k8s.io/kwok/cmd/kwok', linkerFlags: '-s -w', costOfColdBuild: 'about 3 minutes' },
   /** What renders charts; the version is what it reports. */
-  helm: {
-    package: 'helm.sh/helm/v4/cmd/helm',
-    linkerFlags: '-s -w -X helm.sh/helm/v4/internal/version.version=v4.2.1',
-    costOfColdBuild: 'about 2 minutes',
-  },
-  kustomize: {
-    package: 'sigs.k8s.io/kustomize/kustomize/v5',
-    linkerFlags: '-s -w -X sigs.k8s.io/kustomize/api/provenance.version=v5.8.1',
-    costOfColdBuild: 'about a minute',
-  },
+  helm: ofProduct('helm', 'about 2 minutes'),
+  kustomize: ofProduct('kustomize', 'about a minute'),
   /** An OCI registry. */
   registry: { package: 'github.com/distribution/distribution/v3/cmd/registry', linkerFlags: '-s -w', costOfColdBuild: 'about a minute' },
   /** Git repositories over SSH. */
@@ -65,6 +59,12 @@ function kubernetes(command: string, costOfColdBuild: string): Tool {
     linkerFlags: `-s -w ${KUBERNETES_LINKER_FLAGS}`,
     costOfColdBuild,
   };
+}
+
+/** As `fairway tools install` builds it. */
+function ofProduct(name: string, costOfColdBuild: string): Tool {
+  const { package: target = '', linkerFlags = '' } = renderPrograms.find((program) => program.name === name) ?? {};
+  return { module: `../../../src/sources/programs/modules/${name}`, package: target, linkerFlags, costOfColdBuild };
 }
 
 export type ToolName = keyof typeof TOOLS;
