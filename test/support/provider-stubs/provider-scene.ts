@@ -42,6 +42,7 @@ export async function openProviderScene<Options>(
   const plane = await openApplicationPlane();
   const base = { ...plane.context, ...options };
   const generators = createGenerators(base as unknown as Options);
+  const parameters = new Map<string, string>();
   const typeOf = (kind: string) => ({ group: '', version: 'v1', plural: `${kind.toLowerCase()}s`, kind, namespaced: true });
   return {
     plane,
@@ -65,6 +66,10 @@ export async function openProviderScene<Options>(
       await plane.home.embedded.create(typeOf(kind), { apiVersion: 'v1', kind, metadata: { name, namespace, labels }, ...content });
     },
     async setParameter(key, value) {
+      // What changes nothing is not heard of either.
+      if ((parameters.get(key) ?? null) === value) return;
+      if (value === null) parameters.delete(key);
+      else parameters.set(key, value);
       const before = plane.settings.current;
       const ref = { namespace, name: 'argocd-cmd-params-cm' };
       await plane.home.embedded.patch(typeOf('ConfigMap'), ref, { type: 'merge', body: { data: { [key]: value } } });

@@ -28,10 +28,10 @@ export async function openAzureDevOpsScm(
     async listRepositories() {
       const listed = await list(url(teamProject, 'repositories'));
       return listed.flatMap((item): ScmRepository[] => {
-        const [repository, branch, address, id] = ['name', 'defaultBranch', 'remoteUrl', 'id'].map((name) => textAt(item, name));
+        const known = { organization, repository: requireText(item, 'name'), repositoryId: requireText(item, 'id'), sha: '', labels: [] };
+        const [branch, address] = [textAt(item, 'defaultBranch'), textAt(item, 'remoteUrl')];
         // Those that nobody has pushed to have no default branch.
-        if (!repository || !branch || !address || !id) return [];
-        return [{ organization, repository, repositoryId: id, url: address, branch, sha: '', labels: [] }];
+        return branch === undefined || address === undefined ? [] : [{ ...known, url: address, branch }];
       });
     },
     async listBranches(repository) {

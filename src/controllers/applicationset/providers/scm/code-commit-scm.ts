@@ -54,13 +54,14 @@ export async function openCodeCommitScm(run: ProviderRun, spec: CodeCommitSpec):
           codeCommit('GetRepository', { repositoryName: name }),
         );
         const metadata = valueAt(output, 'repositoryMetadata');
+        const repository = requireText(metadata, 'repositoryName');
         const branch = textAt(metadata, 'defaultBranch');
         // Nobody has pushed to it yet.
         if (branch === undefined) return [];
         return [
           {
             organization: requireText(metadata, 'accountId'),
-            repository: requireText(metadata, 'repositoryName'),
+            repository,
             repositoryId: requireText(metadata, 'repositoryId'),
             url: chooseUrl(metadata),
             branch,

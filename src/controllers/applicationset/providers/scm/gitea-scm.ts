@@ -31,7 +31,7 @@ export async function openGiteaScm(run: ProviderRun, spec: NonNullable<Generator
           repository,
           repositoryId: new GoInt(BigInt(requireInteger(item, 'id'))),
           url: requireText(item, urlField),
-          branch: textAt(item, 'default_branch') ?? '',
+          branch: requireText(item, 'default_branch'),
           sha: '',
           labels: labels.map((label) => requireText(label, 'name')),
         };

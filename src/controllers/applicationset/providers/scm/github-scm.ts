@@ -29,7 +29,7 @@ export async function openGithubScm(run: ProviderRun, spec: NonNullable<Generato
         repository: requireText(item, 'name'),
         repositoryId: new GoInt(BigInt(requireInteger(item, 'id')), 'int64'),
         url: requireText(item, urlField),
-        branch: textAt(item, 'default_branch') ?? '',
+        branch: requireText(item, 'default_branch'),
         sha: '',
         labels: textsAt(item, 'topics'),
       }));

@@ -1,0 +1,157 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { checkAwsSignature } from '../../../../../test/support/provider-stubs/check-aws-signature.ts';
+import { startCodeCommitStub } from '../../../../../test/support/provider-stubs/code-commit-stub.ts';
+import { openProviderScene, type ProviderScene } from '../../../../../test/support/provider-stubs/provider-scene.ts';
+import { startProviderStub, type ProviderStub } from '../../../../../test/support/provider-stubs/provider-stub.ts';
+import { world } from '../../../../../test/support/provider-stubs/stub-world.ts';
+import { createRenderText } from '../../templates/render-text.ts';
+import { createProviderGenerators, type ProviderOptions } from '../index.ts';
+
+let scene: ProviderScene<ProviderOptions>;
+let stub: ProviderStub;
+let folder: string;
+
+const keys = { OWN: 'own-secret', ROLE: 'role-secret' };
+const role = { accessKeyId: 'ROLE', secretAccessKey: 'role-secret', sessionToken: 'role-session' };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'code-commit-'));
+  scene = await openProviderScene<ProviderOptions>({ createGenerators: createProviderGenerators as never, createRenderText });
+});
+
+afterEach(() => stub.close());
+
+afterAll(async () => {
+  await scene.close();
+  await rm(folder, { recursive: true });
+});
+
+async function start(checked = world): Promise<void> {
+  stub = await startCodeCommitStub(checked, {
+    role,
+    checkSignature: (request) =>
+      request.body.includes('AssumeRoleWithWebIdentity') ? undefined : checkAwsSignature(request, keys, Date.now()),
+  });
+}
+
+const ownKeys = { AWS_ACCESS_KEY_ID: 'OWN', AWS_SECRET_ACCESS_KEY: 'own-secret' };
+
+function ask(block: object = {}, spec: object = {}, environment: Record<string, string> = ownKeys) {
+  const options = { environment: { AWS_ENDPOINT_URL: stub.url, ...environment }, limits: { attemptsMax: 1 } };
+  return scene.generate('scmProvider', { awsCodeCommit: { region: 'eu-west-1', ...block }, ...spec }, { goTemplate: true, options });
+}
+
+const repositoriesOf = (sets: Record<string, unknown>[]): unknown[] => sets.map(({ repository }) => repository);
+
+describe('The repositories of CodeCommit', () => {
+  it('are listed over all pages, with signed requests', async () => {
+    await start();
+    const sets = await ask();
+    expect(repositoriesOf(sets)).toEqual(['shop', 'api', 'attic', 'tools', 'worker']);
+    expect(sets[0]).toMatchObject({
+      organization: '123456789012',
+      repository_id: 'id-101',
+      url: 'ssh://git-codecommit.eu-west-1.amazonaws.com/v1/repos/shop',
+      branch: 'main',
+      sha: '',
+      short_sha: '',
+    });
+    expect(stub.requests[0]?.headers['x-amz-target']).toBe('CodeCommit_20150413.ListRepositories');
+  });
+
+  it('are cloned as the protocol says', async () => {
+    await start();
+    const first = async (cloneProtocol: string) => (await ask({}, { cloneProtocol }))[0]?.['url'];
+    expect(await first('https')).toBe('https://git-codecommit.eu-west-1.amazonaws.com/v1/repos/shop');
+    expect(await first('https-fips')).toBe('https://git-codecommit-fips.eu-west-1.amazonaws.com/v1/repos/shop');
+    await expect(first('ftp')).rejects.toThrow('unknown clone protocol for codecommit ftp');
+  });
+
+  it('are found by tags, with all branches, and by paths', async () => {
+    await start();
+    const tagFilters = [
+      { key: 'team', value: 'team-a' },
+      { key: 'team', value: 'team-b' },
+    ];
+    expect(repositoriesOf(await ask({ tagFilters }))).toEqual(['shop', 'api', 'worker']);
+    expect(JSON.parse(stub.requests[0]?.body ?? '{}')).toEqual({
+      ResourceTypeFilters: ['codecommit:repository'],
+      TagFilters: [{ Key: 'team', Values: ['team-a', 'team-b'] }],
+    });
+    const branches = (await ask({ allBranches: true })).filter(({ repository }) => repository === 'shop').map(({ branch }) => branch);
+    expect(branches).toEqual(['main', 'feature/one', 'old']);
+    const filtered = async (filter: object) => repositoriesOf(await ask({}, { filters: [filter] }));
+    expect(await filtered({ pathsExist: ['deploy/app.yaml'] })).toEqual(['shop', 'api', 'worker']);
+    expect(await filtered({ pathsExist: ['deploy/'] })).toEqual(['shop', 'api', 'worker']);
+    expect(await filtered({ pathsDoNotExist: ['/deploy/app.yaml'] })).toEqual(['attic', 'tools']);
+  });
+
+  it('leave out those that nobody has pushed to', async () => {
+    await start({ ...world, repositories: [{ name: 'empty', id: 1, branches: {} }, ...world.repositories] });
+    expect(repositoriesOf(await ask())).toHaveLength(5);
+  });
+
+  it('fail as a whole where any one answer fails', async () => {
+    await start();
+    await ask();
+    const count = stub.requests.length;
+    for (let broken = 0; broken < count; broken++) {
+      const first = stub.requests.length;
+      const trouble =
+        broken % 2 === 0 ? { status: 200, body: '{}' } : { status: 400, body: '{"__type":"RepositoryDoesNotExistException"}' };
+      stub.trouble = (_request, index) => (index === first + broken ? trouble : undefined);
+      const limits = { parallelMax: 1, attemptsMax: 1 };
+      const options = { environment: { AWS_ENDPOINT_URL: stub.url, ...ownKeys }, limits };
+      await expect(scene.generate('scmProvider', { awsCodeCommit: { region: 'eu-west-1' } }, { options })).rejects.toThrow(
+        /codecommit repository|otherwise/,
+      );
+    }
+  });
+});
+
+describe('The credentials for AWS', () => {
+  it('are traded for those of a role', async () => {
+    await start();
+    expect(repositoriesOf(await ask({ role: 'arn:aws:iam::123456789012:role/reader' }))).toHaveLength(5);
+    expect(new URLSearchParams(stub.requests[0]?.body).get('RoleArn')).toBe('arn:aws:iam::123456789012:role/reader');
+    expect(stub.requests[1]?.headers).toMatchObject({ 'x-amz-security-token': 'role-session' });
+    expect(stub.requests[1]?.headers.authorization).toContain('Credential=ROLE/');
+  });
+
+  it('may be those of a pod, by its token', async () => {
+    await start();
+    const file = join(folder, 'token');
+    await writeFile(file, 'web-identity\n');
+    const environment = { AWS_WEB_IDENTITY_TOKEN_FILE: file, AWS_ROLE_ARN: 'arn:aws:iam::1:role/pod', AWS_REGION: 'eu-west-1' };
+    expect(repositoriesOf(await ask({ region: undefined }, {}, environment))).toHaveLength(5);
+    expect(new URLSearchParams(stub.requests[0]?.body).get('WebIdentityToken')).toBe('web-identity');
+  });
+
+  it('may be those of a container, from its own service', async () => {
+    await start();
+    const service = await startProviderStub(({ headers }) =>
+      headers.authorization === 'container-token'
+        ? { body: { AccessKeyId: 'OWN', SecretAccessKey: 'own-secret', Token: 'container-session' } }
+        : { status: 401 },
+    );
+    const environment = {
+      AWS_CONTAINER_CREDENTIALS_FULL_URI: `${service.url}/credentials`,
+      AWS_CONTAINER_AUTHORIZATION_TOKEN: 'container-token',
+    };
+    expect(repositoriesOf(await ask({}, {}, environment))).toHaveLength(5);
+    await service.close();
+  });
+
+  it('must be there, must be right, and appear nowhere', async () => {
+    await start();
+    await expect(ask({}, {}, {})).rejects.toThrow('error initializing AWS codecommit service: no credentials for AWS');
+    await expect(ask({ region: undefined })).rejects.toThrow('the region is not known');
+    const wrong = await ask({}, {}, { AWS_ACCESS_KEY_ID: 'OWN', AWS_SECRET_ACCESS_KEY: 'another-secret' }).catch((error: unknown) => error);
+    expect(String(wrong)).toContain('failed to list codecommit repository: POST ');
+    expect(String(wrong)).toContain('403 Forbidden: the signature does not match');
+    expect(String(wrong)).not.toContain('another-secret');
+  });
+});
