@@ -164,7 +164,9 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
 
   it('says what to do where the tool is not there', async () => {
     const without = await openTestSources({ tools: { searchPath: '/usr/bin', kustomize: '/nowhere/kustomize' } });
-    await expect(without.render(source('base'))).rejects.toThrow(/^the program kustomize is not there: install it with `fairway tools install`/);
+    await expect(without.render(source('base'))).rejects.toThrow(
+      /^the program kustomize is not there: install it with `fairway tools install`/,
+    );
     await without.close();
   });
 });
