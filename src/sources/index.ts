@@ -3,7 +3,7 @@ export { createSources } from './create-sources.ts';
 export { defaultSourceLimits } from './limits.ts';
 export { findIntegrity } from './integrity/find-integrity.ts';
 export { installPrograms } from './programs/install-programs.ts';
-export { extendSearchPath } from './programs/programs.ts';
+export { extendSearchPath, renderPrograms } from './programs/programs.ts';
 export { findAccess, findNamedRepository } from './repositories/find-access.ts';
 export { pickVersion } from './semver/index.ts';
 export type { IntegrityPolicy } from './integrity/find-integrity.ts';

@@ -1,4 +1,4 @@
-import { renderPrograms } from '../../../src/sources/programs/programs.ts';
+import { renderPrograms } from '../../../src/sources/index.ts';
 
 const KUBERNETES_VERSION = 'v1.36.3';
 
