@@ -9,7 +9,7 @@ export interface ApplicationSetPreview {
   generate(set: ApplicationSet, options: { readonly signal: AbortSignal }): Promise<Application[]>;
 }
 
-export function createPreview(context: Pick<ApplicationSetContext, 'generators' | 'functions' | 'log'>): ApplicationSetPreview {
+export function createPreview(context: Pick<ApplicationSetContext, 'generators' | 'functions' | 'timers' | 'log'>): ApplicationSetPreview {
   return {
     async generate(set, { signal }) {
       try {

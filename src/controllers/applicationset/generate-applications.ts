@@ -1,10 +1,11 @@
-import type { Logger } from '../../base/index.ts';
+import type { Logger, Timers } from '../../base/index.ts';
 import type { ApplicationSet } from '../../model/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
 import type { FunctionLibrary } from '../../template/index.ts';
 import type { DesiredApplication } from './desired-application.ts';
 import { describeError } from './generators/describe-error.ts';
-import type { GenerationScope, GeneratorRunner } from './generators/generator-runner.ts';
+import { setsMax, tooMany, type GenerationScope, type GeneratorRunner } from './generators/generator-runner.ts';
+import { createPace } from './generators/pace.ts';
 import { mergeTemplates } from './templates/merge-templates.ts';
 import { renderApplication } from './templates/render-application.ts';
 import { createRenderText } from './templates/render-text.ts';
@@ -14,6 +15,7 @@ export interface GenerateOptions {
   readonly functions: FunctionLibrary;
   readonly strictTokens: boolean;
   readonly fresh: boolean;
+  readonly timers: Timers;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
@@ -37,7 +39,8 @@ export class GenerationError extends Error {
 /** All applications of an application set, or a GenerationError: never some of them. */
 export async function generateApplications(set: ApplicationSet, options: GenerateOptions): Promise<readonly DesiredApplication[]> {
   const { goTemplate = false, goTemplateOptions = [] } = set.spec;
-  const { generators, functions, log, ...asked } = options;
+  const { generators, functions, timers, log, ...asked } = options;
+  const pacer = createPace(timers, options.signal);
   const language = { goTemplate, goTemplateOptions, functions };
   const scope: GenerationScope = {
     ...asked,
@@ -45,6 +48,7 @@ export async function generateApplications(set: ApplicationSet, options: Generat
     goTemplate,
     renderText: createRenderText(language),
     renderStrictly: goTemplate ? createRenderText({ ...language, goTemplateOptions: ['missingkey=error'] }) : undefined,
+    pacer,
     answers: new Map(),
   };
   const applications: DesiredApplication[] = [];
@@ -58,11 +62,15 @@ export async function generateApplications(set: ApplicationSet, options: Generat
     for (const key of generators.keysOf(entry)) {
       try {
         const sets = await generators.run(entry, key, scope);
+        if (applications.length + sets.length > setsMax) throw tooMany();
         const override = (entry[key] as { readonly template?: JsonObject } | undefined)?.template;
         const template = mergeTemplates(set.spec.template as unknown as JsonObject, override);
         try {
-          for (const parameters of sets)
+          pacer.resume();
+          for (const parameters of sets) {
             applications.push(renderApplication(parameters, { applicationSet: set, template, renderText: scope.renderText }));
+            await pacer.pace();
+          }
         } catch (error) {
           fail('RenderTemplateParamsError', error);
         }

@@ -80,6 +80,7 @@ async function generate(context: ApplicationSetContext, set: ApplicationSet, sig
   const options = {
     generators,
     functions,
+    timers,
     log,
     strictTokens: settings.current.parameters.appsetTokenRefStrict,
     fresh: set.metadata.annotations?.[refreshAnnotation] !== undefined,

@@ -7,6 +7,7 @@ import { generatorKeys, type GeneratorKey, type GeneratorRequest, type Generator
 import { interpolateGenerator } from './interpolate.ts';
 import { combineSets } from './matrix-generator.ts';
 import { mergeSets } from './merge-generator.ts';
+import type { createPace } from './pace.ts';
 import { selectParameters } from './select-parameters.ts';
 
 /** Those that are not made of others. */
@@ -16,6 +17,8 @@ export type LeafGenerators = { readonly [Key in LeafKey]?: GeneratorTable[Key] }
 /** One run over all generators of an application set. */
 export interface GenerationScope extends Omit<GeneratorRequest<GeneratorKey>, 'spec'> {
   readonly renderStrictly: RenderText | undefined;
+  /** Called between the parts of long work. */
+  readonly pacer: ReturnType<typeof createPace>;
   /** What leaves answered in this run: a matrix asks the same often. */
   readonly answers: Map<string, Promise<readonly ParameterSet[]>>;
 }
@@ -29,7 +32,7 @@ export interface GeneratorRunner {
 }
 
 /** A set of more is a mistake or an attack, and is refused before anything is made of it. */
-const setsMax = 10_000;
+export const setsMax = 10_000;
 const leafKeys = generatorKeys.filter((key): key is LeafKey => key !== 'matrix' && key !== 'merge');
 const emptyMessage = 'ApplicationSet is empty';
 
@@ -70,7 +73,8 @@ function runLeaf(leaves: LeafGenerators, key: LeafKey, spec: JsonObject, scope: 
   if (known !== undefined) return known;
   const answer = leaf.generate({ ...scope, spec } as never);
   scope.answers.set(question, answer);
-  return answer;
+  // The time that others took to answer is not ours.
+  return answer.finally(() => scope.pacer.resume());
 }
 
 async function runMatrix(
@@ -96,6 +100,7 @@ async function runMatrix(
     });
     for (const other of inner) combined.push(combineSets(one, other, goTemplate));
     if (combined.length > setsMax) throw tooMany();
+    await scope.pacer.pace();
   }
   return combined;
 }
@@ -153,6 +158,6 @@ function soonest(leaves: LeafGenerators, entry: JsonObject, depth: number): numb
   return positive.length === 0 ? undefined : Math.min(...positive);
 }
 
-function tooMany(): ApiError {
+export function tooMany(): ApiError {
   return new ApiError(Code.ResourceExhausted, `the generators yield more than ${setsMax} sets of parameters`);
 }

@@ -8,6 +8,7 @@ import { createRenderText } from '../templates/render-text.ts';
 import { createClusterGenerator } from './cluster-generator.ts';
 import { createGeneratorRunner } from './generator-runner.ts';
 import { listGenerator } from './list-generator.ts';
+import { createPace } from './pace.ts';
 
 const functions = applicationSetFunctions();
 const toJson = compileGoTemplate('{{ toJson . }}', { functions });
@@ -58,7 +59,7 @@ async function run(entry: JsonObject, { goTemplate = false, clusters = someClust
     strictTokens: false,
     fresh: false,
     signal: new AbortController().signal,
-    timers: systemTimers,
+    pacer: createPace(systemTimers, new AbortController().signal),
     answers: new Map(),
   };
   const made: JsonValue[] = [];
