@@ -17,6 +17,11 @@ const soaks: readonly Soak[] = [
     files: ['test/integration/embedded-crash.test.ts'],
     env: { EMBEDDED_CRASH_ROUNDS: '200' },
   },
+  {
+    name: 'kill -9 at 200 moments of a sync with hooks, waves and prunes',
+    files: ['test/integration/applications-crash.test.ts'],
+    env: { APPLICATION_CRASH_ROUNDS: '200', APPLICATION_CRASH_SEED: String(Date.now() % 100_000) },
+  },
   { name: '1,000 reconnects of a cache', files: ['test/integration/kube-leaks.test.ts'], env: { KUBE_LEAK_RECONNECTS: '1000' } },
   {
     name: '100,000 random requests decided as casbin decides them',

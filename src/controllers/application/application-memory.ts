@@ -15,6 +15,8 @@ export interface ApplicationMemory {
   failingSinceMs: number | undefined;
   /** Which fields were healed when, to see when somebody fights over them. */
   heals: HealRecord;
+  /** Since when a running operation waits for its cluster to be there again. */
+  outageSinceMs: number | undefined;
   isKnown: boolean;
   rules: { readonly key: string; readonly rules: CompareRules } | undefined;
   desired: RememberedTargets | undefined;
@@ -56,6 +58,7 @@ export function createMemory(): ApplicationMemory {
     expiryMs: undefined,
     failingSinceMs: undefined,
     heals: new Map(),
+    outageSinceMs: undefined,
     isKnown: false,
     rules: undefined,
     desired: undefined,

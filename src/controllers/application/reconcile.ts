@@ -6,6 +6,7 @@ import type { ApplicationMemory } from './application-memory.ts';
 import { automate, rememberAutomation, withAutomation } from './automate.ts';
 import { buildStatus } from './build-status.ts';
 import { compare, type Comparison } from './compare.ts';
+import { isLiveUnknown } from './live-trouble.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { withDeleteHookFinalizers } from './delete-hooks.ts';
 import { finalize } from './finalize.ts';
@@ -14,6 +15,8 @@ import { operate } from './operate.ts';
 import { higherLevel, planRefresh, type RefreshPlan } from './plan-refresh.ts';
 import { StaleApplication, writeApplication } from './write-application.ts';
 
+/** How soon a cluster that could not be read is looked at again. */
+const troubleLookMs = 3_000;
 const skipAnnotation = 'argocd.argoproj.io/skip-reconcile';
 
 /**
@@ -144,10 +147,12 @@ async function record(context: ControllerContext, application: Application, foun
   ]);
   if (comparison.kind === 'compared') rememberAutomation(memory, automation, comparison, nowMs);
   const expiry = timeLeft(memory, nowMs);
-  if (againAfterMs === undefined) return expiry;
+  // Nobody tells that a cluster can be read again.
+  const nextMs = isLiveUnknown(comparison) ? Math.min(againAfterMs ?? Infinity, troubleLookMs) : againAfterMs;
+  if (nextMs === undefined) return expiry;
   // Nothing else may happen until then, and what does not differ any more is not to be healed.
   memory.requested = higherLevel(memory.requested, 'same-revision');
-  return { requeueAfterMs: expiry === 'done' ? againAfterMs : Math.min(againAfterMs, expiry.requeueAfterMs) };
+  return { requeueAfterMs: expiry === 'done' ? nextMs : Math.min(nextMs, expiry.requeueAfterMs) };
 }
 
 /** A failure to render may pass: for a while it is not shown, unless somebody asked. */

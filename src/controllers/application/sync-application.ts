@@ -16,6 +16,7 @@ import { openActingCluster, type ActingCluster } from './acting-cluster.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import { compare, type ComparedApplication, type Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { isLiveUnknown } from './live-trouble.ts';
 import { localManifestsOf } from './local-target.ts';
 import { timeLeftFor } from './operation-deadline.ts';
 import { runSyncStep, terminateSync, type SyncOutcome, type SyncProgress, type SyncRun } from './run-sync.ts';
@@ -29,6 +30,9 @@ export type SyncResult =
 const lookAgainMs = 5_000;
 /** How soon a sync that a window holds up looks whether it is still closed. */
 const windowLookMs = 10_000;
+/** How soon a sync whose cluster is away looks for it, and how long. */
+const outageLookMs = 2_000;
+const outageMaxMs = 300_000;
 const LATE = ', triggered by controller sync timeout';
 /** More steps than a sync has waves and phases: one that takes more goes round in a circle. */
 const stepsMax = 10_000;
@@ -60,6 +64,13 @@ export async function syncApplication(
       signal,
     });
     const broken = describeBroken(comparison);
+    if (broken !== undefined && !isOver && maySitOut(context, comparison, results, memory)) {
+      const message = `waiting for the cluster: ${broken}`;
+      const syncResult = state.syncResult && { syncResult: withResources(state.syncResult, results) };
+      application = await write(context, application, { message, ...syncResult }, signal);
+      return { kind: 'waiting', application, afterMs: outageLookMs };
+    }
+    memory.outageSinceMs = undefined;
     if (comparison.kind !== 'compared' || broken !== undefined)
       return { kind: 'ended', application, outcome: endBroken(state, broken ?? '', isOver) };
     const cluster = openCluster(context, application, comparison);
@@ -87,6 +98,21 @@ export async function syncApplication(
     isTried ||= progress.isTrial;
   }
   throw new Error('a sync took more steps than it can have');
+}
+
+/**
+ * Whether a sync that has begun waits for its cluster to come back, rather than to end half-way. One that has done nothing yet has nothing
+ * to lose; and a cluster that stays away is not waited for without end.
+ */
+function maySitOut(
+  { clock }: ControllerContext,
+  comparison: Comparison,
+  results: readonly ResourceResult[],
+  memory: ApplicationMemory,
+): boolean {
+  if (results.length === 0 || !isLiveUnknown(comparison)) return false;
+  memory.outageSinceMs ??= clock.nowMs();
+  return clock.nowMs() - memory.outageSinceMs < outageMaxMs;
 }
 
 /** Why nobody may write, where nobody may. */
