@@ -87,6 +87,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     allowFileRepositories: options.allowFileRepositories,
     allowOwnMachine: options.allowOwnMachine,
     dependencies: createDependencySettings(options),
+    ociLayerTypes: () => settings.current.parameters.ociLayerTypes,
     plugins: {
       socketFolder: options.pluginSockets,
       excluded: () => settings.current.parameters.pluginExclusions,

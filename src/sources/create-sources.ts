@@ -62,7 +62,7 @@ export function createSources(options: SourcesOptions): Sources {
     options.credentialsFor(url, project) ?? { url, type: url.startsWith('oci://') ? 'oci' : 'git', owner: '' };
 
   const archives = createArchives({ folder: join(folder, 'charts'), limits });
-  const { artifacts, ociCharts } = createOci({ get, archives, limits, clock });
+  const { artifacts, ociCharts } = createOci({ get, archives, limits, clock, layerTypes: options.ociLayerTypes });
   const charts = createCharts({ get, archives, registry: ociCharts, limits, clock, reader });
   const completeWithLfs = createLfs({ git, get, limits });
   const privateFolder = join(folder, 'private');

@@ -30,6 +30,8 @@ export interface SourcesOptions {
   readonly workloadIdentity?: WorkloadIdentity;
   /** None unless given. */
   readonly plugins?: PluginSettings;
+  /** The media types that layers of artifacts may have; the usual ones unless given. */
+  ociLayerTypes?(): readonly string[];
   /** No names, and everything permitted, unless given. */
   readonly dependencies?: DependencySettings;
 }

@@ -152,6 +152,7 @@ export const applicationSettings = {
     parse: parseCommaList,
     fallback: webSchemes,
     doc: 'From which schemes of addresses Helm values may come, with commas; none when empty.',
+    use: 'used',
   }),
   inClusterEnabled: setting('cluster.inClusterEnabled', {
     parse: parseUnlessFalse,

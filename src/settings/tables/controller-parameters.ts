@@ -157,6 +157,17 @@ export const controllerParameters = {
     doc: 'Sends plugins only what an application says that it is made from.',
     use: 'used',
   }),
+  ociLayerTypes: setting('reposerver.oci.layer.media.types', {
+    parse: parseSeparated(/,/),
+    fallback: [
+      'application/vnd.oci.image.layer.v1.tar',
+      'application/vnd.oci.image.layer.v1.tar+gzip',
+      'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
+    ],
+    fallbackText: 'tar and tar+gzip layers of images, and charts',
+    doc: 'Media types of the layers that artifacts of registries may have, with commas.',
+    use: 'used',
+  }),
   gitTimeoutMs: setting('reposerver.git.request.timeout', {
     parse: duration,
     fallback: 15_000,

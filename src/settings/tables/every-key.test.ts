@@ -220,6 +220,7 @@ const parameterCases: Readonly<Record<keyof typeof parameterTable, Case>> = {
   submodulesEnabled: ['reposerver.enable.git.submodule', 'false', false, 'x'],
   pluginExclusions: ['reposerver.plugin.tar.exclusions', '.git/*; big', ['.git/*', 'big'], undefined],
   pluginGeneratePaths: ['reposerver.plugin.use.manifest.generate.paths', 'true', true, 'x'],
+  ociLayerTypes: ['reposerver.oci.layer.media.types', 'a/b, c/d', ['a/b', 'c/d'], undefined],
   gitTimeoutMs: ['reposerver.git.request.timeout', '30s', 30_000, 'x'],
 };
 

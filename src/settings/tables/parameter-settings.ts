@@ -90,6 +90,7 @@ export const parameterTable = {
     fallback: 3_600_000,
     fallbackText: '1h',
     doc: 'How long it is remembered whether a cluster or repository can be reached.',
+    use: 'used',
   }),
   oidcCacheMs: setting('server.oidc.cache.expiration', {
     parse: duration,

@@ -20,6 +20,8 @@ export interface ArtifactsOptions {
   readonly archives: Archives;
   readonly limits: SourceLimits;
   readonly clock: Clock;
+  /** The media types that layers may have, as they are now. */
+  readonly layerTypes: () => readonly string[];
 }
 
 /** Sources that are kept in a registry, whatever they hold. Their revisions are digests. */
@@ -48,17 +50,18 @@ const NOT_FOUND = [400, 404];
 /** What nobody named more closely. */
 const DEFAULT_TAG = 'latest';
 
-export function createArtifacts({ registry, tags, archives, limits, clock }: ArtifactsOptions): Artifacts {
+export function createArtifacts({ registry, tags, archives, limits, clock, layerTypes }: ArtifactsOptions): Artifacts {
   const digests = new LruMap<string, { readonly digest: string; readonly atMs: number }>(DIGESTS_MAX);
   const images = new LruMap<string, Image>(IMAGES_MAX);
   const resolving = createSingleFlight<string>();
 
   async function describe(call: RegistryCall, digest: string): Promise<Image> {
-    const key = JSON.stringify([call.place.origin, call.place.repository, call.access.owner, digest]);
+    const allowed = layerTypes();
+    const key = JSON.stringify([call.place.origin, call.place.repository, call.access.owner, digest, allowed]);
     let image = images.get(key);
     if (image === undefined) {
       const manifest = await registry.manifest(call, digest);
-      image = { metadata: readImageMetadata(manifest), layer: attempt(() => findContentLayer(manifest)) };
+      image = { metadata: readImageMetadata(manifest), layer: attempt(() => findContentLayer(manifest, allowed)) };
       images.set(key, image);
     }
     return image;

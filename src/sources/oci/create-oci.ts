@@ -6,6 +6,7 @@ import { createArtifacts } from './artifacts.ts';
 import type { Artifacts } from './artifacts.ts';
 import { createOciCharts } from './oci-charts.ts';
 import type { OciCharts } from './oci-charts.ts';
+import { usualLayerTypes } from './read-image.ts';
 import { createRegistry } from './registry.ts';
 import { createTagLists } from './tag-lists.ts';
 
@@ -14,11 +15,13 @@ export interface OciOptions {
   readonly archives: Archives;
   readonly limits: SourceLimits;
   readonly clock: Clock;
+  readonly layerTypes: (() => readonly string[]) | undefined;
 }
 
 /** What registries hold: artifacts, and charts of Helm. */
 export function createOci(options: OciOptions): { readonly artifacts: Artifacts; readonly ociCharts: OciCharts } {
+  const layerTypes = options.layerTypes ?? (() => usualLayerTypes);
   const registry = createRegistry(options);
   const tags = createTagLists({ ...options, registry });
-  return { artifacts: createArtifacts({ ...options, registry, tags }), ociCharts: createOciCharts({ registry, tags }) };
+  return { artifacts: createArtifacts({ ...options, layerTypes, registry, tags }), ociCharts: createOciCharts({ registry, tags }) };
 }

@@ -12,7 +12,8 @@ export interface ContentLayer extends BlobDescriptor {
 
 const CHART_CONFIG = 'application/vnd.cncf.helm.config.v1+json';
 const CHART_LAYER = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
-const ALLOWED_LAYERS: readonly string[] = [
+/** What layers are where the installation does not say so. */
+export const usualLayerTypes: readonly string[] = [
   'application/vnd.oci.image.layer.v1.tar',
   'application/vnd.oci.image.layer.v1.tar+gzip',
   CHART_LAYER,
@@ -22,14 +23,14 @@ const CONTENT = /tar$|tar[+.]gzip$/;
 const LAYERS_MAX = 10;
 
 /** The one layer of an image that holds what is to be rendered. */
-export function findContentLayer(manifest: Manifest): ContentLayer {
+export function findContentLayer(manifest: Manifest, allowedTypes: readonly string[]): ContentLayer {
   const image = parseManifest(manifest);
   const isChart = typeOf(image['config']) === CHART_CONFIG;
   const layers = (isJsonArray(image['layers']) ? image['layers'] : []).filter((layer) => isJsonObject(layer));
   if (layers.length > LAYERS_MAX) throw refuse(`expected no more than ${LAYERS_MAX} oci layers, got ${layers.length}`);
   const wanted = isChart ? layers.filter((layer) => typeOf(layer) === CHART_LAYER) : layers;
   for (const layer of wanted)
-    if (!ALLOWED_LAYERS.includes(typeOf(layer)))
+    if (!allowedTypes.includes(typeOf(layer)))
       throw refuse(`oci layer media type ${typeOf(layer).slice(0, 200)} is not in the list of allowed media types`);
   const content = wanted.filter((layer) => CONTENT.test(typeOf(layer)));
   const [only] = content;

@@ -232,7 +232,7 @@ export const helmCases: readonly FidelityCase[] = [
   chart('scalars', {
     files: {
       'templates/s.yaml':
-        'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: s}\nspec:\n  yes: no\n  on: "on"\n  octal: 0644\n  modern: 0o17\n  hex: 0x1F\n  big: 9007199254740991\n  float: 1e3\n  text: "1e3"\n  nothing: ~\n  date: 2001-12-14\n  long: |-\n    two\n    lines\n  folded: >\n    one\n    line\n  under: 1_000\n  inf: "."\n',
+        'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: s}\nspec:\n  yes: no\n  on: "on"\n  octal: 0644\n  hex: 0x1F\n  big: 9007199254740991\n  float: 1e3\n  text: "1e3"\n  nothing: ~\n  date: 2001-12-14\n  long: |-\n    two\n    lines\n  folded: >\n    one\n    line\n  under: 1_000\n  inf: "."\n',
     },
   }),
   chart('anchors', {
