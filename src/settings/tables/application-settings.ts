@@ -135,9 +135,14 @@ export const applicationSettings = {
     fallback: '',
     doc: 'Does not watch kinds that a cluster refuses to list: `normal`, or `strict` to ask the cluster once more.',
   }),
-  kustomizeEnabled: setting('kustomize.enable', { parse: parseExactlyTrue, fallback: true, doc: 'Whether Kustomize is used.' }),
-  helmEnabled: setting('helm.enable', { parse: parseExactlyTrue, fallback: true, doc: 'Whether Helm is used.' }),
-  jsonnetEnabled: setting('jsonnet.enable', { parse: parseExactlyTrue, fallback: true, doc: 'Whether Jsonnet is used.' }),
+  kustomizeEnabled: setting('kustomize.enable', {
+    parse: parseExactlyTrue,
+    fallback: true,
+    use: 'used',
+    doc: 'Whether Kustomize is used.',
+  }),
+  helmEnabled: setting('helm.enable', { parse: parseExactlyTrue, fallback: true, use: 'used', doc: 'Whether Helm is used.' }),
+  jsonnetEnabled: setting('jsonnet.enable', { parse: parseExactlyTrue, fallback: true, use: 'used', doc: 'Whether Jsonnet is used.' }),
   kustomizeBuildOptions: setting('kustomize.buildOptions', { parse: parseText, fallback: '', doc: 'More options for `kustomize build`.' }),
   kustomizeBuildOptionsByVersion: settingFamily('kustomize.buildOptions.<version>', {
     parse: parseText,
