@@ -3,6 +3,7 @@ import type { JsonValue } from '../../../objects/index.ts';
 import { requireList } from './answer-fields.ts';
 import { joinPath, withQuery } from './http/list-pages.ts';
 import { ProviderError } from './http/provider-error.ts';
+import { readUntilStable } from './http/read-until-stable.ts';
 import type { ProviderClient } from './http/provider-client.ts';
 import { basicAuthorization, openProvider, type ProviderRun } from './open-provider.ts';
 
@@ -39,17 +40,19 @@ export async function openAzureDevOps(run: ProviderRun, { api = '', organization
     client,
     url: (project, ...segments) => joinPath(address, project, '_apis', 'git', ...segments),
     get: async (url) => (await ask(url)).json,
-    async list(first) {
-      const items: JsonValue[] = [];
-      let url = first;
-      for (let page = 1; ; page++) {
-        if (page > client.limits.pagesMax) throw new ProviderError(`a list has more than ${client.limits.pagesMax} pages`, { status: 200 });
-        const { json, headers: told } = await ask(url);
-        items.push(...requireList(json, 'value'));
-        const token = told['x-ms-continuationtoken'];
-        if (typeof token !== 'string' || token === '') return items;
-        url = withQuery(first, { continuationToken: token });
-      }
-    },
+    list: (first) =>
+      readUntilStable(async () => {
+        const items: JsonValue[] = [];
+        let url = first;
+        for (let page = 1; ; page++) {
+          if (page > client.limits.pagesMax)
+            throw new ProviderError(`a list has more than ${client.limits.pagesMax} pages`, { status: 200 });
+          const { json, headers: told } = await ask(url);
+          items.push(...requireList(json, 'value'));
+          const token = told['x-ms-continuationtoken'];
+          if (typeof token !== 'string' || token === '') return { items, pages: page };
+          url = withQuery(first, { continuationToken: token });
+        }
+      }),
   };
 }

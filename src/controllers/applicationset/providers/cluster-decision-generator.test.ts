@@ -79,7 +79,7 @@ describe('A resource that decides about clusters', () => {
     await place({ decisions: [{ clusterName: 'west' }] }, { team: 'a' });
     await place({ decisions: [{ clusterName: 'east' }] }, { team: 'a' });
     const chosen = await ask({ labelSelector: { matchLabels: { team: 'a' } } });
-    expect(chosen.map(({ name }) => name).toSorted()).toEqual(['east', 'west']);
+    expect(chosen.map(({ name }) => String(name)).toSorted()).toEqual(['east', 'west']);
     const wrong = 'there is a problem with the definition of the ClusterDecisionResource generator';
     await expect(ask({})).rejects.toThrow(wrong);
     await expect(ask({ name: 'x', labelSelector: { matchLabels: { team: 'a' } } })).rejects.toThrow(wrong);

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../../objects/index.ts';
 import { requireList, requireText } from './answer-fields.ts';
 import { joinPath, withQuery } from './http/list-pages.ts';
 import { ProviderError } from './http/provider-error.ts';
+import { readUntilStable, type ReadList } from './http/read-until-stable.ts';
 import type { ProviderClient } from './http/provider-client.ts';
 import { openProvider, type ProviderRun } from './open-provider.ts';
 import { readSecretRef, type SecretRef } from './read-references.ts';
@@ -28,7 +29,7 @@ export async function openGitea(run: ProviderRun, { api, tokenRef, insecure }: G
   const client = await openProvider(run, { headers, secrets: [token], insecure });
   const url = (...segments: readonly string[]): string => joinPath(`${api.replace(/\/+$/, '')}/api/v1`, ...segments);
   await checkVersion(client, url('version'));
-  return { client, url, list: (address) => listAll(client, address) };
+  return { client, url, list: (address) => readUntilStable(() => listAll(client, address)) };
 }
 
 /** Older servers lack what is asked of them. */
@@ -41,7 +42,7 @@ async function checkVersion(client: ProviderClient, url: string): Promise<void> 
 }
 
 /** Until a page is empty, or as many as the server says that there are. */
-async function listAll(client: ProviderClient, url: string): Promise<readonly JsonValue[]> {
+async function listAll(client: ProviderClient, url: string): Promise<ReadList> {
   const items: JsonValue[] = [];
   for (let page = 1; ; page++) {
     if (page > client.limits.pagesMax) throw new ProviderError(`a list has more than ${client.limits.pagesMax} pages`, { status: 200 });
@@ -50,7 +51,7 @@ async function listAll(client: ProviderClient, url: string): Promise<readonly Js
     items.push(...found);
     const total = headers['x-total-count'];
     const totalCount = typeof total === 'string' && /^\d+$/.test(total) ? Number(total) : undefined;
-    if (totalCount === undefined ? found.length === 0 : items.length >= totalCount) return items;
+    if (totalCount === undefined ? found.length === 0 : items.length >= totalCount) return { items, pages: page };
     if (found.length === 0) throw new ProviderError(`a list of ${totalCount} ends after ${items.length}`, { status: 200 });
   }
 }

@@ -1,7 +1,8 @@
 import { openProvider, type ProviderRun } from './open-provider.ts';
 import { readSecretRef, type ConfigMapKeyRef, type SecretRef } from './read-references.ts';
 import type { Page } from './http/list-pages.ts';
-import { nextLink, sameServer, withQuery } from './http/list-pages.ts';
+import { sameServer, withQuery } from './http/list-pages.ts';
+import { nextLink } from './http/next-link.ts';
 import type { ProviderAnswer, ProviderClient } from './http/provider-client.ts';
 import { requireList } from './answer-fields.ts';
 

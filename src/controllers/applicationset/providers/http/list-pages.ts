@@ -1,7 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonValue } from '../../../../objects/index.ts';
 import { requireList } from '../answer-fields.ts';
+import { nextLink } from './next-link.ts';
 import { ProviderError } from './provider-error.ts';
+import { readUntilStable, type ReadList } from './read-until-stable.ts';
 import type { ProviderAnswer, ProviderClient } from './provider-client.ts';
 
 export interface Page {
@@ -11,11 +12,15 @@ export interface Page {
 }
 
 /** Everything that a list holds, page by page. A page that fails fails the list; one that is longer than the limit does, too. */
-export async function listPages(
+export function listPages(
   client: ProviderClient,
   first: string,
   read: (answer: ProviderAnswer, url: string) => Page,
-): Promise<JsonValue[]> {
+): Promise<readonly JsonValue[]> {
+  return readUntilStable(() => listOnce(client, first, read));
+}
+
+async function listOnce(client: ProviderClient, first: string, read: (answer: ProviderAnswer, url: string) => Page): Promise<ReadList> {
   const items: JsonValue[] = [];
   const seen = new Set<string>();
   for (let url: string | undefined = first; url !== undefined;) {
@@ -28,21 +33,12 @@ export async function listPages(
     items.push(...page.items);
     url = page.next;
   }
-  return items;
+  return { items, pages: seen.size };
 }
 
 /** A page that is a list, whose `Link` header names the next one. */
 export function readLinkedPage({ json, headers }: ProviderAnswer, url: string): Page {
   return { items: requireList(json), next: sameServer(nextLink(headers), url) };
-}
-
-export function nextLink(headers: IncomingHttpHeaders): string | undefined {
-  const { link } = headers;
-  for (const part of (Array.isArray(link) ? link.join(',') : (link ?? '')).split(/,(?=\s*<)/)) {
-    const [, target, rest = ''] = /^\s*<([^>]*)>(.*)$/s.exec(part) ?? [];
-    if (target !== undefined && /;\s*rel="?next"?/.test(rest)) return target;
-  }
-  return undefined;
 }
 
 /** The next page, on the server that was asked: credentials go nowhere else. */

@@ -4,6 +4,7 @@ import { backOffMs, LruMap, pause, type Clock, type Timers } from '../../../../b
 import { isJsonObject, type JsonValue } from '../../../../objects/index.ts';
 import type { ProviderLimits } from '../provider-limits.ts';
 import { KeptAnswers } from './kept-answers.ts';
+import { nextLink } from './next-link.ts';
 import { ProviderError } from './provider-error.ts';
 import { openConnections, type Connections, type RawAnswer, type TlsTrust } from './send-request.ts';
 import { readWantedPause } from './wanted-pause.ts';
@@ -135,10 +136,10 @@ async function attemptOnce(options: ProviderClientOptions, connections: Connecti
       bodyBytesMax: limits.bodyBytesMax,
       signal: AbortSignal.any([signal, over.signal]),
     });
-    if (known !== undefined && answer.status === 304) return known.answer;
+    if (known !== undefined && answer.status === 304) return { ...known.answer, headers: { ...known.answer.headers, ...answer.headers } };
     const { etag } = answer.headers;
-    if (method === 'GET' && answer.status === 200 && etag !== undefined && question.sign === undefined)
-      memory.kept.set(key, { etag, answer });
+    const isKept = method === 'GET' && answer.status === 200 && question.sign === undefined && !isLastPage(answer);
+    if (isKept && etag !== undefined) memory.kept.set(key, { etag, answer });
     return answer;
   } catch (error) {
     if (over.signal.aborted) throw over.signal.reason;
@@ -146,6 +147,15 @@ async function attemptOnce(options: ProviderClientOptions, connections: Connecti
   } finally {
     cancel();
   }
+}
+
+/**
+ * A list whose headers name no next page. Its tag is that of the body alone: when the list grows by a page, the body of this one need not
+ * change, and what is new would never be seen. So it is always asked for anew.
+ */
+function isLastPage({ headers, body }: RawAnswer): boolean {
+  const hasNext = nextLink(headers) !== undefined || Boolean(headers['x-next-page']);
+  return body[0] === '['.charCodeAt(0) && !hasNext;
 }
 
 /** Credentials go nowhere but to the provider they are for, so only its own address may be pointed to. */

@@ -5,6 +5,7 @@ import { textAt, unexpected, valueAt } from '../answer-fields.ts';
 import { openAzureDevOps } from '../azure-devops-api.ts';
 import { withQuery } from '../http/list-pages.ts';
 import { ProviderError } from '../http/provider-error.ts';
+import { readUntilStable, type ReadList } from '../http/read-until-stable.ts';
 import type { ProviderRun } from '../open-provider.ts';
 import { readSecretRef } from '../read-references.ts';
 import { hasLabels, type ListPullRequests, type PullRequest } from './pull-request-provider.ts';
@@ -22,19 +23,19 @@ export async function openAzureDevOpsPullRequests(
   const first = url(spec.project, 'pullrequests');
 
   /** It gives so many at a time, and says nowhere whether there are more. */
-  async function listAll(): Promise<readonly JsonValue[]> {
+  async function listOnce(): Promise<ReadList> {
     const items: JsonValue[] = [];
     for (let page = 0; page < client.limits.pagesMax; page++) {
       const found = await list(withQuery(first, { $top: pageSize, $skip: page * pageSize }));
       items.push(...found);
-      if (found.length < pageSize) return items;
+      if (found.length < pageSize) return { items, pages: page + 1 };
     }
     throw unexpected(`it lists more than ${client.limits.pagesMax} pages`);
   }
 
   return async () => {
     try {
-      const listed = await withPrefix('failed to get pull requests by project: ', listAll);
+      const listed = await withPrefix('failed to get pull requests by project: ', () => readUntilStable(listOnce));
       return listed.flatMap((item) => readRequest(item, spec.repo)).filter(({ labels }) => hasLabels(labels, spec.labels));
     } catch (error) {
       const isMissing = error instanceof Error && error.message.includes(projectMissing);

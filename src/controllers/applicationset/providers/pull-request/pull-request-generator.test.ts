@@ -105,7 +105,10 @@ describe.each(names)('The pull requests of %s', (name) => {
       for (let broken = 0; broken < count; broken++) {
         const first = stub?.requests.length ?? 0;
         if (stub) stub.trouble = (_request, index) => (index === first + broken ? trouble : undefined);
-        await expect(ask(name)).rejects.toThrow(/error|failed|otherwise|answer/);
+        const outcome = await ask(name).then(numbersOf, (error: unknown) => String(error));
+        // A page that differs from what it was a moment ago is read again; all else is an error. The list is never shorter.
+        if (typeof outcome === 'string') expect(outcome).toMatch(/error|failed|otherwise|answer/);
+        else expect([trouble, outcome]).toEqual([{ status: 200, body: '[{}]' }, ['1', '2', '3', '5']]);
       }
     }
   });
