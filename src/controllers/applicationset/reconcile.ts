@@ -1,6 +1,13 @@
 import { ApiError, Code } from '../../base/index.ts';
 import { withLimit, type WorkResult } from '../../kube/index.ts';
-import { allowedChangesOf, findUnknownGenerators, readApplicationSet, type ApplicationSet, type Operation } from '../../model/index.ts';
+import {
+  allowedChangesOf,
+  findUnknownGenerators,
+  readApplicationSet,
+  type Application,
+  type ApplicationSet,
+  type Operation,
+} from '../../model/index.ts';
 import type { OwnerReference } from '../../objects/index.ts';
 import type { ApplicationSetContext } from './application-set-context.ts';
 import { checkApplications, type CheckedApplications } from './check-applications.ts';
@@ -108,10 +115,12 @@ async function settle(
   const owned = ownedApplications(context, given);
   const { set, desired, operations, news, isEarly } = await advanceRollout(context, given, { desired: checked.valid, owned, signal });
 
+  let made: ReadonlyMap<string, Application> = new Map();
   if (!parameters.appsetDryRun) {
     const writable = allowed.update ? desired : desired.filter(({ name }) => !owned.has(name));
     const writes = planWrites(context, set, { desired: writable, operations });
-    const failures = await writeApplications(context, set, writes, signal);
+    const { failures, written } = await writeApplications(context, set, writes, signal);
+    made = written;
     if (failures.size > 0)
       throw await failWrite(context, set, allowed.update ? 'UpdateApplicationError' : 'CreateApplicationError', failures, signal);
   }
@@ -124,7 +133,7 @@ async function settle(
     memory.settledGeneration = set.metadata.generation;
   }
   const outcome = outcomeOf(checked, overBudget);
-  const applications = ownedApplications(context, set).values();
+  const applications = new Map([...made, ...ownedApplications(context, set)]).values();
   await writeStatus(context, set, { outcome, rollout: news, applications, ...(news === 'none' && { applicationStatus: [] }) }, signal);
   await clearRefresh(context, set, signal);
   if (isEarly) return { requeueAfterMs: 1_000 };

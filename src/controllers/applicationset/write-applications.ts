@@ -20,21 +20,32 @@ export interface PlannedWrite {
 /** Failures by the names of applications. */
 export type WriteFailures = ReadonlyMap<string, string>;
 
+export interface WrittenApplications {
+  readonly failures: WriteFailures;
+  /** As the API answered: of several answers that come at once, the store may learn only from the watch. */
+  readonly written: ReadonlyMap<string, Application>;
+}
+
 /** Creates and changes applications. One that fails does not stop the others. */
 export async function writeApplications(
   context: ApplicationSetContext,
   set: ApplicationSet,
   writes: readonly PlannedWrite[],
   signal: AbortSignal,
-): Promise<WriteFailures> {
+): Promise<WrittenApplications> {
   const note = createNotes(context, set);
-  return inParallel(writes, async ({ name, plan }) => {
+  const written = new Map<string, Application>();
+  const notice = (object: KubeObject): void => {
+    context.applications.noticeWrite(object);
+    written.set(object.metadata.name ?? '', readOnce(object));
+  };
+  const failures = await inParallel(writes, async ({ name, plan }) => {
     const ref = { namespace: set.metadata.namespace ?? '', name };
     const known = context.applications.get(ref);
     const planned = plan(known && readOnce(known));
-    if (planned.kind !== 'create') return change(context, ref, planned, note, signal);
+    if (planned.kind !== 'create') return change(context, planned, { ref, notice, note, signal });
     try {
-      context.applications.noticeWrite(await context.home.create(applicationType, planned.object, { signal }));
+      notice(await context.home.create(applicationType, planned.object, { signal }));
       note('created', `created Application "${name}"`);
       return undefined;
     } catch (error) {
@@ -42,22 +53,28 @@ export async function writeApplications(
     }
     // It is there, and the watch has not told of it yet.
     const live = await context.home.get(applicationType, ref, { signal });
-    context.applications.noticeWrite(live);
-    return change(context, ref, plan(readOnce(live)), note, signal);
+    notice(live);
+    return change(context, plan(readOnce(live)), { ref, notice, note, signal });
   });
+  return { failures, written };
+}
+
+interface Change {
+  readonly ref: { readonly namespace: string; readonly name: string };
+  readonly notice: (object: KubeObject) => void;
+  readonly note: Note;
+  readonly signal: AbortSignal;
 }
 
 async function change(
-  { home, applications }: ApplicationSetContext,
-  ref: { readonly namespace: string; readonly name: string },
+  { home }: ApplicationSetContext,
   planned: ApplicationPlan,
-  note: Note,
-  signal: AbortSignal,
+  { ref, notice, note, signal }: Change,
 ): Promise<string | undefined> {
   if (planned.kind === 'refuse') return planned.message;
   if (planned.kind !== 'patch') return undefined;
   try {
-    applications.noticeWrite(await home.patch(applicationType, ref, { type: 'merge', body: planned.body }, { signal }));
+    notice(await home.patch(applicationType, ref, { type: 'merge', body: planned.body }, { signal }));
     note('updated', `updated Application "${ref.name}"`);
     return undefined;
   } catch (error) {
