@@ -11,6 +11,7 @@ Usage:
                            print everything that the home holds as YAML; Secrets only on request
   fairway import [--dry-run] FILE
                            apply such YAML to the home; - is the standard input
+  fairway example [FOLDER] make a git repository with an example to deploy: plain, Kustomize, Helm
   fairway admin initial-password
                            print the admin password that the first start made up
   fairway tools install [helm] [kustomize]

@@ -40,6 +40,12 @@ describe('the command line', () => {
     expect(parse('up')).toEqual(parse(''));
   });
 
+  it('makes an example, where it is told to', () => {
+    expect(parse('example')).toEqual({ kind: 'example', folder: 'fairway-example' });
+    expect(parse('example /tmp/shop')).toEqual({ kind: 'example', folder: '/tmp/shop' });
+    expect(() => parse('example a b')).toThrow("unexpected argument 'b'");
+  });
+
   it('gets tools: all, or those that are named', () => {
     expect(parse('tools install')).toEqual({ kind: 'tools-install', names: [] });
     expect(parse('tools install helm')).toEqual({ kind: 'tools-install', names: ['helm'] });

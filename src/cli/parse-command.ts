@@ -1,7 +1,7 @@
 import { flagKeys, flagName, flags, variableName, type Flag, type FlagKey, type UpOptions } from './flags.ts';
 import { findNearest } from './nearest-match.ts';
 
-const commands = ['up', 'kubeconfig', 'export', 'import', 'admin', 'tools', 'help', 'version'] as const;
+const commands = ['up', 'kubeconfig', 'export', 'import', 'example', 'admin', 'tools', 'help', 'version'] as const;
 /** Flags that only one command has; they take no value and have no variable. */
 const ownSwitches = { '--secrets': 'export', '--dry-run': 'import' } as const;
 const adminCommands = ['initial-password'] as const;
@@ -16,6 +16,8 @@ export type Command =
   | { readonly kind: 'export'; readonly options: UpOptions; readonly secrets: boolean }
   /** `file` is `-` for the standard input. */
   | { readonly kind: 'import'; readonly options: UpOptions; readonly file: string; readonly dryRun: boolean }
+  /** Makes a repository to try things with. */
+  | { readonly kind: 'example'; readonly folder: string }
   /** `names` are the tools that are wanted; all of them where it is empty. */
   | { readonly kind: 'tools-install'; readonly names: readonly string[] }
   | { readonly kind: 'help' }
@@ -41,6 +43,7 @@ export function parseCommand(input: CommandInput): Command {
   if (stray !== undefined) throw new UsageError(`${stray} is a flag of ${ownSwitches[stray]}`);
   const file = command === 'import' ? rest.shift() : undefined;
   if (command === 'import' && file === undefined) throw new UsageError('import needs a file, or - for the standard input');
+  if (command === 'example') return { kind: 'example', folder: takeFolder(rest) };
   if (command === 'tools') return { kind: 'tools-install', names: takeSecondWord(command, rest, toolsCommands) };
   const [unexpected] = command === 'admin' ? takeSecondWord(command, rest, adminCommands) : rest;
   if (unexpected !== undefined) throw new UsageError(`unexpected argument '${unexpected}'`);
@@ -59,6 +62,12 @@ function takeSecondWord(command: string, [name, ...rest]: readonly string[], kno
   if (name === undefined) throw new UsageError(`${command} needs a command: ${known.join(', ')}`);
   if (!known.includes(name)) throw new UsageError(`unknown command '${command} ${name}'${suggest(name, known)}`);
   return rest;
+}
+
+/** Where the example goes; a folder of its own in the current one unless told. */
+function takeFolder([folder = 'fairway-example', unexpected]: readonly string[]): string {
+  if (unexpected !== undefined) throw new UsageError(`unexpected argument '${unexpected}'`);
+  return folder;
 }
 
 type OwnSwitch = keyof typeof ownSwitches;

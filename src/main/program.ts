@@ -7,6 +7,7 @@ import { formatHelp, formatWelcome, parseCommand, UsageError, type Command, type
 import { createServerMetrics } from '../server/index.ts';
 import { readInitialPassword, type ImportResult } from '../settings/index.ts';
 import { findDefaultDataDir } from './data-folder.ts';
+import { createExampleRepository } from './example-repository.ts';
 import { guardProcess, stopOnSignals } from './guards.ts';
 import { readKubeconfig } from './kubeconfig.ts';
 import { openCommandHome } from './open-command-home.ts';
@@ -28,6 +29,7 @@ export async function runProgram(): Promise<void> {
     else if (command.kind === 'kubeconfig') process.stdout.write(await printableKubeconfig(command.options));
     else if (command.kind === 'initial-password') process.stdout.write(`${await findInitialPassword(command.options)}\n`);
     else if (command.kind === 'tools-install') await runToolsInstall(command.names, process.env);
+    else if (command.kind === 'example') process.stdout.write(`${await createExampleRepository(resolve(command.folder), process.env)}\n`);
     else if (command.kind === 'export') await printExport(command);
     else if (command.kind === 'import') await applyImport(command);
     else await up(command);
