@@ -13,7 +13,7 @@ export { needsManagedFields } from './compare/owned-fields.ts';
 export { fieldManager } from './compare/predict-live.ts';
 export { toResourceDiff } from './compare/resource-diff.ts';
 export { aggregateHealth } from './health/aggregate-health.ts';
-export { assessHealth, hasHealthRule } from './health/assess-health.ts';
+export { assessHealth } from './health/assess-health.ts';
 export { createHealthOf } from './health/custom-health.ts';
 export { isSecret, maskSecret, maskSecrets } from './mask/mask-secrets.ts';
 export { normalizeTargets } from './normalize-targets.ts';

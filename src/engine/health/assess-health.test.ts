@@ -226,7 +226,7 @@ describe('CronJob', () => {
     ['without a status', {}, 'Progressing'],
     ['that never ran', { status: {} }, 'Healthy'],
     ['whose last run failed', last(later, earlier), 'Degraded'],
-    ['whose first run failed', last(later), 'Degraded'],
+    ['that never succeeded, which may be a failure or not', last(later), 'Healthy'],
     ['that runs', last(later, earlier, [{}]), 'Healthy'],
     ['whose last run succeeded', last(earlier, later), 'Healthy'],
   ])('%s', (_what, parts, status) => {

@@ -53,12 +53,7 @@ export function assessHealth(object: KubeObject, custom?: CustomHealth): Health 
   }
 }
 
-/** Whether a built-in rule speaks about a kind. */
-export function hasHealthRule(group: string, kind: string): boolean {
-  return ruleOf(group, kind) !== undefined;
-}
-
 function ruleOf(group: string, kind: string): HealthRule | undefined {
   const name = `${group}/${kind}`;
-  return RULES.get(name) ?? wellKnownRules.get(name) ?? wellKnownRuleOfGroup(group, kind);
+  return RULES.get(name) ?? wellKnownRules.get(name) ?? wellKnownRuleOfGroup(group);
 }

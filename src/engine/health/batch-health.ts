@@ -24,12 +24,9 @@ export function cronJobHealth(cronJob: JsonObject): Health {
   if (scheduled === undefined) return health('Healthy', 'CronJob has not been scheduled yet');
   const isActive = listAt(status, 'active').length > 0;
   const succeeded = timeOf(status, 'lastSuccessfulTime');
-  if (succeeded === undefined) {
-    return isActive
-      ? health('Healthy', 'CronJob is running for the first time')
-      : health('Degraded', 'CronJob has not completed its last execution successfully');
-  }
-  if (isActive) return health('Healthy', 'CronJob is running');
+  // Whether it failed, or has not come to its end yet, cannot be told.
+  if (succeeded === undefined) return health('Healthy', 'The CronJob never completed successfully. It may not be healthy');
+  if (isActive) return health('Healthy', 'The job is running. Its last execution may not have been successful');
   return succeeded < scheduled
     ? health('Degraded', 'CronJob has not completed its last execution successfully')
     : health('Healthy', 'CronJob has completed its last execution successfully');

@@ -1,4 +1,4 @@
-import { isJsonObject, listAt, textAt } from '../../objects/index.ts';
+import { isJsonObject, listAt, numberAt, textAt } from '../../objects/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
 import type { Health, HealthStatusCode } from './health-status.ts';
 
@@ -8,6 +8,8 @@ export interface Condition {
   readonly status: string;
   readonly reason: string;
   readonly message: string;
+  /** The generation of the object that it speaks of, where it says so. */
+  readonly observedGeneration: number | undefined;
 }
 
 export function conditionsOf(object: JsonObject, ...path: readonly string[]): readonly Condition[] {
@@ -20,6 +22,7 @@ export function readConditions(list: readonly unknown[]): readonly Condition[] {
     status: textAt(condition, 'status'),
     reason: textAt(condition, 'reason'),
     message: textAt(condition, 'message'),
+    observedGeneration: numberAt(condition, 'observedGeneration'),
   }));
 }
 

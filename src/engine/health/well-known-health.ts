@@ -1,31 +1,36 @@
 import type { JsonObject } from '../../objects/index.ts';
-import { byConditions, byPhase, routeHealth } from './condition-rules.ts';
+import { textAt } from '../../objects/index.ts';
+import { clusterApiHealth } from './cluster-api-health.ts';
+import { byConditions, byPhase } from './condition-rules.ts';
+import { conditionsOf, health } from './condition.ts';
+import { crossplaneHealth } from './crossplane-health.ts';
+import { gatewayClassHealth, gatewayHealth, policyHealth, routeHealth } from './gateway-health.ts';
+import { configConnectorHealth, groupRules, operatorRules } from './operator-health.ts';
+import { rolloutHealth } from './rollout-health.ts';
 import type { Health } from './health-status.ts';
 
 type Rule = (object: JsonObject) => Health;
 
 const ready = byConditions({ good: ['Ready'] });
 
-/** Flux says apart that it works on something, and that it has given up. */
-const flux = byConditions({
-  good: ['Ready'],
-  bad: ['Stalled'],
-  busy: ['Reconciling'],
-  busyReasons: ['Progressing', 'DependencyNotReady'],
-  suspended: ['spec', 'suspend'],
-});
-const crossplanePackage = byConditions({ good: ['Healthy', 'Installed'], busyReasons: ['UnpackingPackage', 'UnhealthyPackageRevision'] });
-const crossplaneManaged = byConditions({ good: ['Synced', 'Ready'], busyReasons: ['Creating', 'Unavailable', 'Deleting'] });
-const clusterApi = byConditions({
-  good: ['Ready'],
-  busyReasons: ['WaitingForInfrastructure', 'WaitingForControlPlane', 'Deleting', 'ScalingUp', 'ScalingDown'],
-});
+/** Flux says apart that it has given up. What is not ready while it tries again has failed, too. */
+const flux = byConditions({ good: ['Ready'], bad: ['Stalled'], suspended: ['spec', 'suspend'] });
+const crossplanePackage = byConditions({ good: ['Healthy', 'Installed'], busyReasons: ['UnpackingPackage'] });
 const prometheus = byConditions({ good: ['Available', 'Reconciled'], busyReasons: ['SomePodsNotReady'] });
 const tekton = byConditions({ good: ['Succeeded'] });
-const keda = byConditions({ good: ['Ready'] });
-const route: Rule = routeHealth;
+const scaledObject = byConditions({ good: ['Ready'], bad: ['Fallback'], paused: ['Paused'] });
+const scaledJob = byConditions({ good: ['Ready'], paused: ['Paused'], isUnknownBad: true });
 
-const rollout = byPhase(['status', 'phase'], { Healthy: 'Healthy', Degraded: 'Degraded', Paused: 'Suspended', Progressing: 'Progressing' });
+/** Repositories of charts in registries are not asked for anything, and say nothing. */
+const helmRepository: Rule = (object) => (textAt(object, 'spec', 'type') === 'oci' ? health('Healthy') : flux(object));
+
+/** The last condition is how it is now; the others are how it was. */
+const lastCondition: Rule = (object) => {
+  const last = conditionsOf(object).at(-1);
+  if (last?.status !== 'True') return health('Progressing', 'Waiting for Ready');
+  return health(last.type === 'Ready' ? 'Healthy' : 'Degraded', last.message);
+};
+
 const analysis = byPhase(['status', 'phase'], {
   Successful: 'Healthy',
   Failed: 'Degraded',
@@ -35,14 +40,15 @@ const analysis = byPhase(['status', 'phase'], {
 
 /** Kinds of other projects, judged by what those projects document of their status. */
 export const wellKnownRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ['argoproj.io/Rollout', rollout],
+  ...operatorRules,
+  ['argoproj.io/Rollout', rolloutHealth],
   ['argoproj.io/AnalysisRun', analysis],
   ['argoproj.io/Experiment', analysis],
   ['cert-manager.io/Certificate', byConditions({ good: ['Ready'], busy: ['Issuing'], busyReasons: ['DoesNotExist', 'Issuing'] })],
   ['cert-manager.io/Issuer', ready],
   ['cert-manager.io/ClusterIssuer', ready],
   ['external-secrets.io/ExternalSecret', ready],
-  ['external-secrets.io/ClusterExternalSecret', ready],
+  ['external-secrets.io/ClusterExternalSecret', lastCondition],
   ['external-secrets.io/SecretStore', ready],
   ['external-secrets.io/ClusterSecretStore', ready],
   ['external-secrets.io/PushSecret', ready],
@@ -52,7 +58,7 @@ export const wellKnownRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['source.toolkit.fluxcd.io/Bucket', flux],
   ['source.toolkit.fluxcd.io/GitRepository', flux],
   ['source.toolkit.fluxcd.io/HelmChart', flux],
-  ['source.toolkit.fluxcd.io/HelmRepository', flux],
+  ['source.toolkit.fluxcd.io/HelmRepository', helmRepository],
   ['source.toolkit.fluxcd.io/OCIRepository', flux],
   ['image.toolkit.fluxcd.io/ImagePolicy', flux],
   ['image.toolkit.fluxcd.io/ImageRepository', flux],
@@ -62,21 +68,22 @@ export const wellKnownRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['pkg.crossplane.io/Function', crossplanePackage],
   ['pkg.crossplane.io/Provider', crossplanePackage],
   ['apiextensions.crossplane.io/CompositeResourceDefinition', byConditions({ good: ['Established'] })],
-  ['keda.sh/ScaledObject', keda],
-  ['keda.sh/ScaledJob', keda],
-  ['gateway.networking.k8s.io/Gateway', byConditions({ good: ['Accepted', 'Programmed'], busyReasons: ['Pending', 'AddressNotAssigned'] })],
-  ['gateway.networking.k8s.io/GatewayClass', byConditions({ good: ['Accepted'], busyReasons: ['Pending', 'Waiting'] })],
-  ['gateway.networking.k8s.io/HTTPRoute', route],
-  ['gateway.networking.k8s.io/GRPCRoute', route],
-  ['gateway.networking.k8s.io/TCPRoute', route],
-  ['gateway.networking.k8s.io/TLSRoute', route],
-  ['gateway.networking.k8s.io/UDPRoute', route],
-  ['cluster.x-k8s.io/Cluster', clusterApi],
-  ['cluster.x-k8s.io/Machine', clusterApi],
-  ['cluster.x-k8s.io/MachineDeployment', clusterApi],
-  ['cluster.x-k8s.io/MachinePool', clusterApi],
-  ['cluster.x-k8s.io/MachineSet', clusterApi],
-  ['controlplane.cluster.x-k8s.io/KubeadmControlPlane', clusterApi],
+  ['keda.sh/ScaledObject', scaledObject],
+  ['keda.sh/ScaledJob', scaledJob],
+  ['gateway.networking.k8s.io/Gateway', gatewayHealth],
+  ['gateway.networking.k8s.io/GatewayClass', gatewayClassHealth],
+  ['gateway.networking.k8s.io/BackendTLSPolicy', policyHealth],
+  ['gateway.networking.k8s.io/HTTPRoute', routeHealth],
+  ['gateway.networking.k8s.io/GRPCRoute', routeHealth],
+  ['gateway.networking.k8s.io/TCPRoute', routeHealth],
+  ['gateway.networking.k8s.io/TLSRoute', routeHealth],
+  ['gateway.networking.k8s.io/UDPRoute', routeHealth],
+  ['cluster.x-k8s.io/Cluster', clusterApiHealth],
+  ['cluster.x-k8s.io/Machine', clusterApiHealth],
+  ['cluster.x-k8s.io/MachineDeployment', clusterApiHealth],
+  ['cluster.x-k8s.io/MachinePool', clusterApiHealth],
+  ['cluster.x-k8s.io/MachineSet', clusterApiHealth],
+  ['controlplane.cluster.x-k8s.io/KubeadmControlPlane', clusterApiHealth],
   ['monitoring.coreos.com/Alertmanager', prometheus],
   ['monitoring.coreos.com/Prometheus', prometheus],
   ['monitoring.coreos.com/ThanosRuler', prometheus],
@@ -88,12 +95,9 @@ export const wellKnownRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['tekton.dev/TaskRun', tekton],
 ]);
 
-/** Settings of Crossplane and of its providers have no status to judge by. */
-const CROSSPLANE_SETTINGS =
-  /^(?:ProviderConfig(?:Usage)?|ClusterProviderConfig|StoreConfig|Composition|CompositionRevision|DeploymentRuntimeConfig|ControllerConfig|Usage)$/;
-
 /** The rule for kinds that are known by their group alone; undefined for others. */
-export function wellKnownRuleOfGroup(group: string, kind: string): Rule | undefined {
-  const isCrossplane = group.endsWith('.crossplane.io') || group.endsWith('.upbound.io');
-  return isCrossplane && !CROSSPLANE_SETTINGS.test(kind) ? crossplaneManaged : undefined;
+export function wellKnownRuleOfGroup(group: string): Rule | undefined {
+  if (group.endsWith('.crossplane.io') || group.endsWith('.upbound.io')) return crossplaneHealth;
+  if (group.endsWith('.cnrm.cloud.google.com')) return configConnectorHealth;
+  return groupRules.get(group);
 }
