@@ -11,6 +11,7 @@ export { evaluateJsonnet } from './jsonnet/evaluate-jsonnet.ts';
 export { findJsonnetImports } from './jsonnet/find-imports.ts';
 export { compileJq, compileJqDeletion } from './jq/compile-jq.ts';
 export { GoInt, GoList, GoMap } from './go/value.ts';
+export { isConstraint, isVersion, pickVersion } from './semver/pick-version.ts';
 export { parseYaml } from './yaml/parse-yaml.ts';
 export { parseYamlDocuments, YamlError } from './yaml/parse-documents.ts';
 export { compileLua } from './lua/compile-lua.ts';

@@ -1,3 +1,2 @@
 /** Versions and ranges of versions as Helm and its kin read them. */
-export { isConstraint, pickVersion } from './constraint.ts';
-export { isVersion } from './version.ts';
+export { isConstraint, isVersion, pickVersion } from '../../template/index.ts';

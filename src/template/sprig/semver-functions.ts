@@ -1,7 +1,8 @@
 import { define, GoError } from '../go/go-function.ts';
 import { GoInt, GoStruct } from '../go/value.ts';
-import { compareVersions, formatVersion, meetsConstraint, parseVersion, VersionError } from './semver.ts';
-import type { Version } from './semver.ts';
+import { compileConstraint } from '../semver/constraint.ts';
+import { compareVersions, formatVersion, parseVersion, VersionError } from '../semver/version.ts';
+import type { Version } from '../semver/version.ts';
 import type { NamedFunctions } from './environment.ts';
 
 const VERSION_TYPE = '*semver.Version';
@@ -23,8 +24,8 @@ export function semverFunctions(): NamedFunctions {
 
 /** The constraint is read first, so that of two mistakes it is the one told. */
 function meetsVersion(constraint: string, text: string): boolean {
-  meetsConstraint(constraint, parseVersion('0.0.0'));
-  return meetsConstraint(constraint, parseVersion(text));
+  const isMet = compileConstraint(constraint);
+  return isMet(parseVersion(text));
 }
 
 function refusing<Result>(work: () => Result): Result {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isConstraint, isVersion, pickVersion } from './index.ts';
+import { isConstraint, isVersion, pickVersion } from './pick-version.ts';
 
 const tags = ['v0.0.3', '0.2.3', '0.2.9', '1.0.0', 'v1.2.3', '1.2.9', '1.3.0', '1.10.0', '2.0.0-rc.1', '2.0.0', '3.0.0-alpha', 'latest'];
 

@@ -1,14 +1,5 @@
-/** A version as semver.org has it, read as loosely as the tools around Helm do: parts may be missing, a `v` may precede. */
-export interface Version {
-  readonly major: bigint;
-  readonly minor: bigint;
-  readonly patch: bigint;
-  readonly prerelease: string;
-  readonly metadata: string;
-  readonly original: string;
-}
-
-export class VersionError extends Error {}
+import { compareVersions, LENGTH_MAX, parseVersion, SUFFIX, VersionError } from './version.ts';
+import type { Version } from './version.ts';
 
 interface Constraint {
   readonly operator: string;
@@ -17,9 +8,6 @@ interface Constraint {
   readonly open: 'none' | 'major' | 'minor' | 'patch';
 }
 
-const NUMBERS_MAX = 2n ** 64n - 1n;
-const SUFFIX = String.raw`(-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?`;
-const VERSION = new RegExp(String.raw`^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?${SUFFIX}$`);
 const PART = String.raw`[0-9|xX*]+`;
 const LOOSE = String.raw`v?(?:${PART})(?:\.${PART})?(?:\.${PART})?(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?`;
 const OPERATORS = String.raw`!=|>=|=>|<=|=<|~>|=|>|<|~|\^|`;
@@ -27,60 +15,21 @@ const RANGE = new RegExp(String.raw`\s*(${LOOSE})\s+-\s+(${LOOSE})\s*`, 'g');
 const VALID = new RegExp(String.raw`^\s*(?:${OPERATORS})\s*${LOOSE}\s*(?:(?:\s+|,\s*)(?:${OPERATORS})\s*${LOOSE}\s*)*$`);
 const EACH = new RegExp(String.raw`(${OPERATORS})\s*(${LOOSE})`, 'g');
 const PIECES = new RegExp(String.raw`^v?(${PART})(?:\.(${PART}))?(?:\.(${PART}))?${SUFFIX}$`);
-/** Longer texts are no versions, and patterns should not have to find that out. */
-const LENGTH_MAX = 256;
 
-export function parseVersion(text: string): Version {
-  const found = text.length > LENGTH_MAX ? null : VERSION.exec(text);
-  if (found === null) throw new VersionError('invalid semantic version');
-  const [, major = '0', minor = '0', patch = '0', , prerelease = '', , metadata = ''] = found;
-  const numbers = [major, minor, patch].map(BigInt);
-  const tooLarge = numbers.find((number) => number > NUMBERS_MAX);
-  if (tooLarge !== undefined)
-    throw new VersionError(`error parsing version segment: strconv.ParseUint: parsing "${tooLarge}": value out of range`);
-  for (const part of prerelease.split('.')) if (/^0\d+$/.test(part)) throw new VersionError('version segment starts with 0');
-  const [a = 0n, b = 0n, c = 0n] = numbers;
-  return { major: a, minor: b, patch: c, prerelease, metadata, original: text };
-}
-
-export function formatVersion({ major, minor, patch, prerelease, metadata }: Version): string {
-  return `${major}.${minor}.${patch}${prerelease === '' ? '' : `-${prerelease}`}${metadata === '' ? '' : `+${metadata}`}`;
-}
-
-export function compareVersions(left: Version, right: Version): number {
-  for (const part of ['major', 'minor', 'patch'] as const) if (left[part] !== right[part]) return left[part] < right[part] ? -1 : 1;
-  if (left.prerelease === right.prerelease) return 0;
-  if (left.prerelease === '') return 1;
-  return right.prerelease === '' ? -1 : comparePrereleases(left.prerelease, right.prerelease);
-}
-
-function comparePrereleases(left: string, right: string): number {
-  const [ours, theirs] = [left.split('.'), right.split('.')];
-  for (let at = 0; at < Math.max(ours.length, theirs.length); at += 1) {
-    const [a, b] = [ours[at] ?? '', theirs[at] ?? ''];
-    if (a === b) continue;
-    if (a === '' || b === '') return a === '' ? -1 : 1;
-    const [aNumber, bNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)];
-    if (aNumber && bNumber) return BigInt(a) < BigInt(b) ? -1 : 1;
-    if (aNumber !== bNumber) return aNumber ? -1 : 1;
-    return a < b ? -1 : 1;
-  }
-  return 0;
-}
-
-/** Whether a version meets a constraint such as `>=1.2 <2 || ~3.1`. */
-export function meetsConstraint(text: string, version: Version): boolean {
+/** A test for versions that meet a constraint such as `>=1.2 <2 || ~3.1`. Throws a VersionError where it is none. */
+export function compileConstraint(text: string): (version: Version) => boolean {
   if (text.length > LENGTH_MAX) throw new VersionError('improper constraint: it is too long');
   const rewritten = text.replaceAll(RANGE, (_, low: string, high: string) => `>= ${low}, <= ${high} `);
   const alternatives = rewritten.split('||').map((part) => {
     if (!VALID.test(part)) throw new VersionError(`improper constraint: ${part}`);
     return [...part.matchAll(EACH)].map(([, operator = '', body = '']) => parseConstraint(operator, body));
   });
-  return alternatives.some((constraints) => {
-    const withPrereleases = constraints.some((constraint) => constraint.version.prerelease !== '');
-    if (version.prerelease !== '' && !withPrereleases) return false;
-    return constraints.every((constraint) => meets(constraint, version));
-  });
+  return (version) =>
+    alternatives.some((constraints) => {
+      const withPrereleases = constraints.some((constraint) => constraint.version.prerelease !== '');
+      if (version.prerelease !== '' && !withPrereleases) return false;
+      return constraints.every((constraint) => meets(constraint, version));
+    });
 }
 
 function parseConstraint(operator: string, text: string): Constraint {
