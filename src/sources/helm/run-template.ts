@@ -8,7 +8,6 @@ import type { RenderRequest } from '../sources.ts';
 import { buildDependencies } from './dependencies/build-dependencies.ts';
 import type { DependencyContext } from './dependencies/build-dependencies.ts';
 import type { ReferencedPlaces, ValueFile } from './find-value-files.ts';
-import { limitMemory } from './limit-memory.ts';
 import { planTemplate } from './plan-template.ts';
 import type { Helm } from './plan-template.ts';
 import type { RemoteFile } from './remote-values.ts';
@@ -34,7 +33,6 @@ export interface TemplateRun {
 }
 
 const NEEDS_DEPENDENCIES = /found in Chart\.yaml, but missing in charts\/ directory|dependencies? (?:is|are) (?:out of sync|missing)/;
-const OUT_OF_MEMORY = /(?:runtime|fatal error): out of memory/;
 
 /** What `helm template` writes, and whether the chart had to be completed first. */
 export async function runTemplate(
@@ -48,18 +46,8 @@ export async function runTemplate(
       const plan = planTemplate(request, helm, await writeFiles(run, roots, scratch));
       const hidden = [...roots.values(), scratch];
       const env = { HELM_PLUGINS: join(scratch, 'plugins'), KUBECONFIG: '/dev/null', GOMEMLIMIT: '1GiB' };
-      const limited = limitMemory(program, context.places.searchPath);
       const template = (folder: string): Promise<Buffer> =>
-        context.tools.run({
-          name: 'helm',
-          program: limited.program,
-          args: [...limited.firstArgs, ...plan.args],
-          shownArgs: plan.shownArgs,
-          folder,
-          hidden,
-          env,
-          signal: request.signal,
-        });
+        context.tools.run({ name: 'helm', program, ...plan, folder, hidden, env, signal: request.signal });
       const completed = async (): Promise<Buffer> => {
         const { project } = request.application;
         const passCredentials = helm.passCredentials === true;
@@ -96,11 +84,7 @@ async function describe<Result>(run: () => Promise<Result>): Promise<Result> {
     return await run();
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== Code.Unknown) throw error;
-    // What the runtime says then is about itself, at length.
-    const said = OUT_OF_MEMORY.test(error.message)
-      ? error.message.replace(/ failed exit status.*$/s, ' failed: out of memory')
-      : error.message;
-    throw new ApiError(error.code, `failed to execute helm template command: failed running helm: ${said}`);
+    throw new ApiError(error.code, `failed to execute helm template command: failed running helm: ${error.message}`);
   }
 }
 
