@@ -80,6 +80,7 @@ export function createSources(options: SourcesOptions): Sources {
     ...context,
     git,
     mirrors,
+    revisions,
     completeWithLfs,
     charts,
     artifacts,

@@ -7,6 +7,7 @@ import { GitError } from './git/git.ts';
 import type { CompleteWithLfs } from './git/lfs/lfs.ts';
 import type { Git } from './git/git.ts';
 import type { Mirrors } from './git/mirrors.ts';
+import type { Revisions } from './git/revisions.ts';
 import { listWithSubmodules } from './git/submodules.ts';
 import { createHelmRenderer } from './helm/helm-renderer.ts';
 import type { HelmContext } from './helm/helm-renderer.ts';
@@ -26,6 +27,7 @@ import type { TreeListing } from './trees/tree-listing.ts';
 export interface RendererOptions extends HelmContext {
   readonly git: Git;
   readonly mirrors: Mirrors;
+  readonly revisions: Revisions;
   readonly completeWithLfs: CompleteWithLfs;
   readonly artifacts: Artifacts;
   readonly plugins: Plugins;
@@ -38,10 +40,17 @@ interface OpenedRevision {
 }
 
 export function createRenderer(context: RendererOptions) {
-  const { git, mirrors, completeWithLfs, charts, artifacts, plugins, trees, accessTo, reader } = context;
+  const { git, mirrors, revisions, completeWithLfs, charts, artifacts, plugins, trees, accessTo, reader } = context;
   const renderDirectory = createDirectoryRenderer(context);
-  const renderKustomize = createKustomizeRenderer(context);
+  const renderKustomize = createKustomizeRenderer({ ...context, openRepository });
   const renderHelm = createHelmRenderer(context);
+
+  /** What another repository holds that an application's source takes something from. */
+  async function openRepository(request: RenderRequest, url: string, ref: string): Promise<TreeListing> {
+    const access = accessTo(url, request.application.project);
+    const target = { revision: ref, tagPrefix: undefined, fresh: request.hard === true, signal: request.signal };
+    return (await open(request, access, await revisions.resolve(access, target))).listing;
+  }
 
   async function effectiveSource(request: RenderRequest, place: Place): Promise<ApplicationSource> {
     const overrides = findOverrides(place.listing, place.folder, request.application.name);

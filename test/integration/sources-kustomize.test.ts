@@ -127,17 +127,20 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
   });
 
   it.each([
-    'resources: ["https://example.com/x.yaml"]',
-    'resources: ["git::ssh://example.com/x"]',
-    'resources: ["https://example.com/x?ref=--upload-pack=x"]',
-    'resources: ["github.com/acme/shop//base?ref=main"]',
-    'resources: ["git@example.com:acme/shop"]',
-    'bases: ["ext::sh -c true"]',
-    'patches: [{path: "http://169.254.169.254/x"}]',
-    'configMapGenerator: [{name: x, files: ["k=https://example.com/x"]}]',
-  ])('KUST-02: %s is refused before the tool runs', async (text) => {
+    ['resources: ["http://169.254.169.254/x.yaml"]', 'addresses of the local link are not allowed'],
+    ['resources: ["http://169.254.169.254/acme/shop//x"]', 'addresses of the local link are not allowed'],
+    ['resources: ["git::ssh://-oProxyCommand=x/x"]', 'the repository URL is refused'],
+    ['resources: ["https://example.com/acme/x?ref=--upload-pack=x"]', "unable to resolve '--upload-pack=x' to a commit SHA"],
+    ['resources: ["https://user:pw@example.com/acme/x.git?ref=a..b"]', "unable to resolve 'a..b' to a commit SHA"],
+    ['resources: ["git@--x:acme/shop"]', 'the repository URL is refused'],
+    ['bases: ["ext::sh -c true"]', 'is no address of a repository'],
+    ['components: ["fd::17"]', 'is no address of a repository'],
+    ['patches: [{path: "http://169.254.169.254/x"}]', 'only resources, bases and components of its file may be'],
+    ['configMapGenerator: [{name: x, files: ["k=https://example.com/x"]}]', 'only resources, bases and components of its file may be'],
+    ['generators: ["https://example.com/x.yaml"]', 'only resources, bases and components of its file may be'],
+  ])('KUST-02: %s is refused before the tool runs', async (text, failure) => {
     const hostile = await make({ 'app/kustomization.yaml': `${text}\n` });
-    await expect(test.render({ repoURL: hostile.url, path: 'app' })).rejects.toMatchObject({ code: 12 });
+    await expect(test.render({ repoURL: hostile.url, path: 'app' })).rejects.toThrow(failure);
   });
 
   it('KUST-03: charts are refused whose names are options', async () => {

@@ -217,7 +217,7 @@ describeWithTool('cmp-server', 'a configuration management plugin', (program) =>
     });
   });
 
-  it('is asked once for the same files and variables', async () => {
+  it('is asked once for the same files and variables, and anew on a hard refresh', async () => {
     const count = (): number => servers.logged().split('GenerateManifest').length;
     await seen({ name: 'show', env: [{ name: 'ONCE', value: '1' }] });
     const before = count();
@@ -225,5 +225,8 @@ describeWithTool('cmp-server', 'a configuration management plugin', (program) =>
     expect(count()).toBe(before);
     await seen({ name: 'show', env: [{ name: 'ONCE', value: '2' }] });
     expect(count()).toBeGreaterThan(before);
+    const then = count();
+    await seen({ name: 'show', env: [{ name: 'ONCE', value: '2' }] }, { hard: true });
+    expect(count()).toBeGreaterThan(then);
   });
 });

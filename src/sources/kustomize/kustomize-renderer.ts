@@ -10,46 +10,87 @@ import { listDigest, resultKey } from '../result-cache.ts';
 import type { RenderResult } from '../result-cache.ts';
 import type { RenderRequest } from '../sources.ts';
 import { findKustomizations } from './find-kustomizations.ts';
+import type { ScannedFolder } from './find-kustomizations.ts';
+import { createRemoteBases } from './remote-bases.ts';
+import type { RemoteBases, RemoteBasesOptions } from './remote-bases.ts';
 import { renderKustomize } from './render-kustomize.ts';
 
 type Kustomize = NonNullable<ApplicationSource['kustomize']>;
 
 const SCANS_MAX = 10_000;
 
-export function createKustomizeRenderer(context: RenderContext) {
+export type KustomizeContext = RenderContext & RemoteBasesOptions;
+
+/** What a kustomization depends on besides the source: names of the contents of all folders and files that take part. */
+interface Scan {
+  readonly ids: JsonValue;
+  /** Set where something of it is elsewhere. */
+  readonly folders?: readonly ScannedFolder[];
+}
+
+export function createKustomizeRenderer(context: KustomizeContext) {
   /** Which folders a kustomization took in, by its own contents: as long as none of them changed, it still takes in the same. */
   const scans = new LruMap<string, readonly string[][]>(SCANS_MAX);
 
-  async function foldersOf(place: Place, kustomize: Kustomize, signal: AbortSignal | undefined): Promise<readonly string[][]> {
+  async function scan(place: Place, kustomize: Kustomize, root: string, remotes: RemoteBases): Promise<Scan> {
     const { listing, folder } = place;
     const extra = [...(kustomize.components ?? []), ...(kustomize.patches ?? []).flatMap(({ path = '' }) => (path === '' ? [] : [path]))];
-    const key = resultKey([folder, idsOf(listing, [folder]), extra]);
+    const key = scanKey(place, kustomize);
     const known = scans.get(key);
-    if (known?.every(([path = '', id]) => (path === '' ? listing.tree : listing.entries.get(path)?.id) === id)) return known;
-    const { folders } = await withFiles(context, place, signal, (root) =>
-      findKustomizations(listing, folder, { root, reader: context.reader, extra }),
+    if (known !== undefined && isUnchanged(place, known)) return { ids: [...known] };
+    const start = { mount: { key: '', listing, root }, folder };
+    const folders = await findKustomizations(start, { reader: context.reader, remotes, extra });
+    for (const each of folders) refuseSubmodules(each.mount.listing, each.folder);
+    if (folders.some((each) => each.remote.size > 0)) return { ids: idsWithRemotes(folders), folders };
+    const ids = idsOf(
+      listing,
+      folders.map((each) => each.folder),
     );
-    for (const each of folders) refuseSubmodules(listing, each);
-    const ids = idsOf(listing, folders);
     scans.set(key, ids);
-    return ids;
+    return { ids };
   }
 
   return async function render(request: RenderRequest, source: ApplicationSource, place: Place): Promise<RenderResult> {
     const kustomize = source.kustomize ?? {};
     const program = programFor(context, request, kustomize.version ?? '');
     const version = await context.tools.version('kustomize', program, ['version']);
-    const folders = await foldersOf(place, kustomize, request.signal);
-    const key = resultKey([rulesVersion, 'Kustomize', version, inputsOf(request, kustomize, place), folders]);
-    const known = context.results.get(key);
-    if (known !== undefined) return known;
-    const helm = findProgram('helm', context.places.helm, context.places.searchPath);
-    const { output, commands } = await withFiles(context, place, request.signal, (root) =>
-      renderKustomize({ ...context, ...place, request, kustomize, root, program, helm }),
-    );
-    const { objects, json } = await context.reader.read([{ name: 'kustomize build', form: 'stream', bytes: output }]);
-    return context.results.set(key, { objects, commands }, json.length);
+    const remotes = createRemoteBases(context, request);
+    const keyFor = (ids: JsonValue): string => resultKey([rulesVersion, 'Kustomize', version, inputsOf(request, kustomize, place), ids]);
+    const before = scans.get(scanKey(place, kustomize));
+    const remembered = before === undefined ? undefined : context.results.get(keyFor([...before]));
+    if (remembered !== undefined && isUnchanged(place, before)) return remembered;
+    try {
+      return await withFiles(context, place, request.signal, async (root) => {
+        const { ids, folders } = await scan(place, kustomize, root, remotes);
+        const key = keyFor(ids);
+        const known = context.results.get(key);
+        if (known !== undefined) return known;
+        const helm = findProgram('helm', context.places.helm, context.places.searchPath);
+        const work = { ...context, ...place, request, kustomize, root, program, helm, ...(folders && { scanned: folders }) };
+        const { output, commands } = await renderKustomize(work);
+        const { objects, json } = await context.reader.read([{ name: 'kustomize build', form: 'stream', bytes: output }]);
+        return context.results.set(key, { objects, commands }, json.length);
+      });
+    } finally {
+      remotes.release();
+    }
   };
+}
+
+function scanKey({ listing, folder }: Place, { components = [], patches = [] }: Kustomize): string {
+  return resultKey([folder, idsOf(listing, [folder]), [...components], patches.map(({ path = '' }) => path)]);
+}
+
+function isUnchanged({ listing }: Place, ids: readonly string[][] | undefined): boolean {
+  return ids?.every(([path = '', id]) => (path === '' ? listing.tree : listing.entries.get(path)?.id) === id) === true;
+}
+
+function idsWithRemotes(folders: readonly ScannedFolder[]): JsonValue {
+  return folders.map(({ mount, folder, remote }) => [
+    mount.key,
+    idsOf(mount.listing, [folder]),
+    [...remote].map(([entry, found]) => [entry, 'file' in found ? found.file.id : found.mount.key]),
+  ]);
 }
 
 /** Everything but files that the result depends on. */

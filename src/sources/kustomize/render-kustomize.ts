@@ -1,4 +1,4 @@
-import { cp, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ApiError, Code } from '../../base/index.ts';
 import type { ApplicationSource } from '../../contract/index.ts';
@@ -11,7 +11,9 @@ import type { RenderTools } from '../process/render-tools.ts';
 import type { RenderRequest } from '../sources.ts';
 import { resolveInTree } from '../trees/tree-listing.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
-import { findKustomizationFile, kustomizationNames } from './find-kustomizations.ts';
+import { findKustomizationFile } from './find-kustomizations.ts';
+import type { ScannedFolder } from './find-kustomizations.ts';
+import { layOutFolders, makeOwnFile } from './lay-out-folders.ts';
 import { hasEdits, planEdits } from './plan-edits.ts';
 
 export interface KustomizeRequest {
@@ -29,14 +31,18 @@ export interface KustomizeRequest {
   readonly reader: ManifestReader;
   /** Where private folders are made. */
   readonly privateFolder: string;
+  /** All folders that take part, where some of them are elsewhere. */
+  readonly scanned?: readonly ScannedFolder[];
 }
 
 /** What `kustomize build` writes, and the commands that led to it. */
 export async function renderKustomize(options: KustomizeRequest): Promise<{ readonly output: Buffer; readonly commands: string[] }> {
-  if (!hasEdits(options.kustomize)) return await build(options, options.root, []);
+  const { kustomize, scanned, root, folder, reader } = options;
+  if (scanned === undefined && !hasEdits(kustomize)) return await build(options, root, []);
   return await withPrivateFolder(options.privateFolder, async (copy) => {
-    await copyForEditing(options.root, copy, options.folder);
-    return await build(options, copy, await edit(options, copy));
+    if (scanned === undefined) await copyForEditing(root, copy, folder);
+    else await layOutFolders(scanned, copy, reader);
+    return await build(options, copy, hasEdits(kustomize) ? await edit(options, copy) : []);
   });
 }
 
@@ -113,16 +119,4 @@ async function copyForEditing(root: string, copy: string, folder: string): Promi
   }
   await cp(join(root, folder), join(copy, folder), { recursive: true, verbatimSymlinks: true });
   await makeOwnFile(root, copy, folder);
-}
-
-/** A kustomization that is a link would be changed where it leads to. */
-async function makeOwnFile(root: string, copy: string, folder: string): Promise<void> {
-  for (const name of kustomizationNames) {
-    const path = join(copy, folder, name);
-    const state = await lstat(path).catch(() => undefined);
-    if (state?.isSymbolicLink() !== true) continue;
-    const content = await readFile(join(root, folder, name));
-    await rm(path);
-    await writeFile(path, content);
-  }
 }

@@ -112,7 +112,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
 
   async function judge(task: Task, isNamed: boolean): Promise<Verdict> {
     const key = `${task.key} ${isNamed}`;
-    const known = verdicts.get(key);
+    const known = task.request.hard === true ? undefined : verdicts.get(key);
     if (known !== undefined) return known;
     const verdict = await withPlugin(task, async (client, requests) => {
       const { isDiscoveryConfigured = false, provideGitCreds = false } = await client.call('CheckPluginConfiguration', [{}]);
@@ -171,7 +171,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
     const { task, verdict } = await find(subject);
     const credentials = verdict.wantsCredentials ? await options.credentialVariables(subject.access) : [];
     const key = resultKey([task.key, verdict.wantsCredentials ? subject.access.owner : '']);
-    const known = results.get(key);
+    const known = subject.request.hard === true ? undefined : results.get(key);
     // A plugin may take what it needs from elsewhere: what it made does not hold for ever.
     if (known !== undefined && timers.nowMs() - (rendered.get(key) ?? -Infinity) < limits.pluginResultMs) return known;
     const { manifests } = await withPlugin(task, (client, requests) => client.call('GenerateManifest', requests(credentials))).catch(

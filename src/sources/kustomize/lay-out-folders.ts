@@ -1,0 +1,77 @@
+import { cp, lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { isJsonArray, isJsonObject } from '../../objects/index.ts';
+import type { JsonObject, JsonValue } from '../../objects/index.ts';
+import type { ManifestReader } from '../manifests/manifest-reader.ts';
+import { findKustomizationFile, kustomizationNames, remoteFields } from './find-kustomizations.ts';
+import type { ScannedFolder } from './find-kustomizations.ts';
+import type { Mount } from './remote-bases.ts';
+
+/**
+ * Lays out all folders of a kustomization in one place, those of other repositories beside its own, and writes into its files where they
+ * are: Kustomize finds everything here and asks nobody.
+ */
+export async function layOutFolders(scanned: readonly ScannedFolder[], copy: string, reader: ManifestReader): Promise<void> {
+  const places = new Map<string, string>();
+  const placeOf = ({ key }: Mount): string => {
+    let place = places.get(key);
+    if (place === undefined) {
+      place = key === '' ? copy : join(copy, `.remote-${places.size}`);
+      places.set(key, place);
+    }
+    return place;
+  };
+  for (const mount of new Set(scanned.map((each) => each.mount))) await copyLinks(mount, placeOf(mount));
+  for (const { mount, folder } of scanned) {
+    const place = placeOf(mount);
+    await cp(join(mount.root, folder), join(place, folder), { recursive: true, verbatimSymlinks: true, force: true });
+    await makeOwnFile(mount.root, place, folder);
+  }
+  for (const each of scanned) if (each.remote.size > 0) await rewriteFile(each, placeOf, reader);
+}
+
+/** A folder may be named by a link that leads to it. */
+async function copyLinks({ listing }: Mount, place: string): Promise<void> {
+  for (const [path, target] of listing.links) {
+    await mkdir(dirname(join(place, path)), { recursive: true });
+    await symlink(target, join(place, path));
+  }
+}
+
+async function rewriteFile(
+  { mount, folder, remote }: ScannedFolder,
+  placeOf: (mount: Mount) => string,
+  reader: ManifestReader,
+): Promise<void> {
+  const file = findKustomizationFile(mount.listing, folder);
+  if (file === undefined) return;
+  const here = join(placeOf(mount), folder);
+  const written = new Map<string, string>();
+  for (const [entry, found] of remote) {
+    if ('file' in found) {
+      const name = `.remote-${written.size}.yaml`;
+      await writeFile(join(here, name), found.file.content);
+      written.set(entry, name);
+    } else written.set(entry, relative(here, join(placeOf(found.mount), found.folder)));
+  }
+  const path = join(here, basename(file));
+  const value = await reader.readValue({ name: basename(file), form: 'stream', bytes: await readFile(path) });
+  const kustomization: JsonObject = isJsonObject(value) ? value : {};
+  const replace = (entries: JsonValue | undefined): JsonValue =>
+    isJsonArray(entries) ? entries.map((entry) => (typeof entry === 'string' ? (written.get(entry) ?? entry) : entry)) : (entries ?? []);
+  const replaced = remoteFields.flatMap((field) => (kustomization[field] === undefined ? [] : [[field, replace(kustomization[field])]]));
+  // JSON is YAML.
+  await writeFile(path, JSON.stringify({ ...kustomization, ...(Object.fromEntries(replaced) as JsonObject) }, undefined, 2));
+}
+
+/** A kustomization that is a link would be changed where it leads to. */
+export async function makeOwnFile(root: string, copy: string, folder: string): Promise<void> {
+  for (const name of kustomizationNames) {
+    const path = join(copy, folder, name);
+    const state = await lstat(path).catch(() => undefined);
+    if (state?.isSymbolicLink() !== true) continue;
+    const content = await readFile(join(root, folder, name));
+    await rm(path);
+    await writeFile(path, content);
+  }
+}
