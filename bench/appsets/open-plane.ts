@@ -60,19 +60,17 @@ export async function openPlane(home: BenchHome): Promise<BenchPlane> {
     await store.whenSynced(30_000);
   }
   const context = {
-    ...{
-      home: api,
-      namespace,
-      settings,
-      clusters,
-      sources,
-      applications,
-      projects,
-      applicationSets,
-      clock: systemClock,
-      timers: systemTimers,
-      log,
-    },
+    home: api,
+    namespace,
+    settings,
+    clusters,
+    sources,
+    applications,
+    projects,
+    applicationSets,
+    clock: systemClock,
+    timers: systemTimers,
+    log,
     isNamespaceEnabled: (other: string) => other === namespace,
     events: createEventRecorder({ api, namespace, clock: systemClock, log }),
   };

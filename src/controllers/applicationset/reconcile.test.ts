@@ -53,12 +53,13 @@ const server: Generator<'plugin'> = {
 
 const parametersOf = (name: string): GoMap => fromJson({ name }) as GoMap;
 
-/** As the plane's, with the server above, and no patience for generators. */
+/** As the plane's, with the server above, and no patience for it when it hangs. */
 function contextOf(): ApplicationSetContext {
+  const isHanging = answer.kind === 'hangs';
   return {
     ...sets.context,
     generators: createGeneratorRunner({ list: listGenerator, plugin: server }),
-    timers: { ...systemTimers, schedule: (delayMs, run) => systemTimers.schedule(delayMs >= 600_000 ? 5 : delayMs, run) },
+    timers: { ...systemTimers, schedule: (delayMs, run) => systemTimers.schedule(isHanging && delayMs >= 600_000 ? 5 : delayMs, run) },
   };
 }
 
