@@ -11,7 +11,7 @@ import {
   parseText,
   parseUrlPath,
 } from '../parsing/parse-text.ts';
-import { setting, type Setting, type SettingValues } from '../setting-table.ts';
+import { setting, type Setting, type SettingUse, type SettingValues } from '../setting-table.ts';
 import { controllerParameters } from './controller-parameters.ts';
 
 const duration = notNegative(parseGoDuration);
@@ -20,8 +20,8 @@ const jsonOnly: readonly string[] = Object.freeze(['application/json']);
 
 const parseBaseHref: Parse<string> = (text, note) => parseUrlPath(text, note) || '/';
 
-const boolean = (key: string, fallback: boolean, doc: string): Setting<boolean> =>
-  setting(key, { parse: parseGoBoolean(fallback), fallback, doc });
+const boolean = (key: string, fallback: boolean, doc: string, use: SettingUse = 'planned'): Setting<boolean> =>
+  setting(key, { parse: parseGoBoolean(fallback), fallback, doc, use });
 
 export const parameterTable = {
   insecure: boolean('server.insecure', false, 'Serves without TLS.'),
@@ -138,19 +138,27 @@ export const parameterTable = {
     'applicationsetcontroller.enable.scm.providers',
     true,
     'Whether application sets may ask providers of repositories.',
+    'used',
   ),
   appsetScmAllowed: setting('applicationsetcontroller.allowed.scm.providers', {
     parse: parseCommaListOr([]),
     fallback: [],
     fallbackText: 'all',
     doc: 'The addresses of providers that application sets may ask, with commas.',
+    use: 'used',
   }),
   appsetScmRootCaPath: setting('applicationsetcontroller.scm.root.ca.path', {
     parse: parseText,
     fallback: '',
     doc: 'A file with the certificates that such providers are checked against.',
+    use: 'used',
   }),
-  appsetNewGlobbing: boolean('applicationsetcontroller.enable.new.git.file.globbing', false, 'Reads patterns of files in the newer way.'),
+  appsetNewGlobbing: boolean(
+    'applicationsetcontroller.enable.new.git.file.globbing',
+    false,
+    'Reads patterns of files in the newer way.',
+    'used',
+  ),
   ...controllerParameters,
 };
 
