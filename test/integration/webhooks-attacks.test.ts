@@ -11,8 +11,11 @@ import { waitUntil } from '../support/wait-until.ts';
 import {
   azurePullRequest,
   azurePush,
+  bitbucketCloudPullRequest,
   bitbucketCloudPush,
+  bitbucketServerPullRequest,
   bitbucketServerPush,
+  giteaPullRequest,
   giteaPush,
   githubPackage,
   githubPullRequest,
@@ -190,6 +193,9 @@ describe('A payload', () => {
       githubPullRequest('acme', 'shop'),
       gitlabMergeRequest(15, url),
       azurePullRequest('acme', 'shop'),
+      giteaPullRequest('acme', 'shop', url),
+      bitbucketCloudPullRequest('acme', 'shop'),
+      bitbucketServerPullRequest('acme', 'shop'),
     ];
     const broken = hooks.flatMap((hook) => Array.from({ length: 25 }, () => ({ ...hook, payload: disturb(hook.payload, random) })));
     const roots = hooks.flatMap((hook) => [null, 7, 'x', [], [[]], { __proto__: null }].map((payload) => ({ ...hook, payload })));

@@ -9,7 +9,14 @@ import { startGitHttpServer, type GitHttpServer } from '../support/git-http-serv
 import { configMap, createGitRepository, type GitRepository } from '../support/git-repository.ts';
 import { sendHttp } from '../support/send-http.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { githubPullRequest, githubPush, hubSignature, type SentWebhook } from '../support/webhook-payloads.ts';
+import {
+  bitbucketServerPullRequest,
+  giteaPullRequest,
+  githubPullRequest,
+  githubPush,
+  hubSignature,
+  type SentWebhook,
+} from '../support/webhook-payloads.ts';
 
 const secrets: ResourceType = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true };
 const configMaps: ResourceType = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true };
@@ -112,6 +119,9 @@ describe('A webhook', () => {
     await createSet('by-other-git', {
       git: { repoURL: `${git.url}/other`, revision: 'HEAD', directories: [{ path: 'x' }] },
     });
+    const server = `${git.url}/none`;
+    await createSet('by-gitea', { pullRequest: { gitea: { owner: 'acme', repo: 'shop', api: server } } });
+    await createSet('by-bitbucket', { pullRequest: { bitbucketServer: { project: 'ACME', repo: 'shop', api: server } } });
     await createSet('by-requests', {
       matrix: { generators: [{ pullRequest: { github: { owner: 'Acme', repo: 'shop', api: nobody } } }, { list: { elements: [] } }] },
     });
@@ -129,7 +139,11 @@ describe('A webhook', () => {
     await post(githubPullRequest('acme', 'shop'));
     await post(githubPullRequest('acme', 'shop', nobody));
     await waitUntil(() => marks.includes('by-requests'));
-    expect(new Set(marks)).toEqual(new Set(['by-git', 'by-requests']));
+    await post(giteaPullRequest('acme', 'shop', `${git.url}/acme/shop`));
+    await waitUntil(() => marks.includes('by-gitea'));
+    await post(bitbucketServerPullRequest('ACME', 'shop'));
+    await waitUntil(() => marks.includes('by-bitbucket'));
+    expect(new Set(marks)).toEqual(new Set(['by-git', 'by-requests', 'by-gitea', 'by-bitbucket']));
     watching.abort();
     await watch;
   });

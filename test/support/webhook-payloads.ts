@@ -140,6 +140,27 @@ export function azurePullRequest(project: string, repository: string): SentWebho
   };
 }
 
+export function giteaPullRequest(owner: string, repository: string, url: string): SentWebhook {
+  return {
+    headers: { 'x-gitea-event': 'pull_request', 'x-gogs-event': 'pull_request', 'x-github-event': 'pull_request' },
+    payload: { action: 'opened', number: 1, repository: { name: repository, html_url: url, owner: { login: owner } } },
+  };
+}
+
+export function bitbucketCloudPullRequest(owner: string, repository: string): SentWebhook {
+  return {
+    headers: { 'x-event-key': 'pullrequest:created', 'x-hook-uuid': '8f1d3e7c-0000-4000-8000-000000000001' },
+    payload: { pullrequest: { id: 1 }, repository: { full_name: `${owner}/${repository}` } },
+  };
+}
+
+export function bitbucketServerPullRequest(project: string, repository: string): SentWebhook {
+  return {
+    headers: { 'x-event-key': 'pr:opened' },
+    payload: { eventKey: 'pr:opened', pullRequest: { id: 1, toRef: { repository: { slug: repository, project: { key: project } } } } },
+  };
+}
+
 /** `sha256=…`, as GitHub and Bitbucket Server sign. */
 export function hubSignature(secret: string, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

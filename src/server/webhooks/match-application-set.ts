@@ -57,7 +57,14 @@ function isRequestOf(pullRequest: JsonObject, event: PullRequestEvent): boolean 
       const isAsked = (api: string): boolean => hostOf(api || 'https://gitlab.com/').replace(/:\d+$/, '') === event.host.toLowerCase();
       return event.projects.some((project) => is('project', project)) && fits(block['api'], isAsked);
     }
+    case 'gitea': {
+      const isAsked = (api: string): boolean => hostOf(api) === event.host.toLowerCase();
+      return is('owner', event.owner) && is('repo', event.repository) && fits(block['api'], isAsked);
+    }
+    case 'bitbucket':
+      return is('owner', event.owner) && is('repo', event.repository);
     case 'azuredevops':
+    case 'bitbucketServer':
       return is('project', event.project) && is('repo', event.repository);
   }
 }

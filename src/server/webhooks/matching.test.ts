@@ -191,5 +191,13 @@ describe('An application set', () => {
     const azure = { type: 'pull-request', provider: 'azuredevops', project: 'Acme', repository: 'shop' } as const;
     expect(at(azure, { azuredevops: { organization: 'x', project: 'acme', repo: 'shop' } })).toBe(true);
     expect(at(azure, { azuredevops: { organization: 'x', project: 'acme', repo: 'other' } })).toBe(false);
+    const gitea = { type: 'pull-request', provider: 'gitea', owner: 'acme', repository: 'shop', host: 'gitea.example.com:3000' } as const;
+    expect(at(gitea, { gitea: { owner: 'acme', repo: 'shop', api: 'https://gitea.example.com:3000/' } })).toBe(true);
+    expect(at(gitea, { gitea: { owner: 'acme', repo: 'shop', api: 'https://gitea.example.com' } })).toBe(false);
+    const cloud = { type: 'pull-request', provider: 'bitbucket', owner: 'acme', repository: 'shop' } as const;
+    expect(at(cloud, { bitbucket: { owner: 'acme', repo: 'shop' } })).toBe(true);
+    const server = { type: 'pull-request', provider: 'bitbucketServer', project: 'ACME', repository: 'shop' } as const;
+    expect(at(server, { bitbucketServer: { project: 'acme', repo: 'shop', api: 'https://bitbucket.example.com' } })).toBe(true);
+    expect(at(server, { bitbucket: { owner: 'acme', repo: 'shop' } })).toBe(false);
   });
 });

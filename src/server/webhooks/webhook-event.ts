@@ -25,6 +25,9 @@ export type PullRequestEvent = { readonly type: 'pull-request' } & (
   /** `projects`: its number and its path, each as a text. */
   | { readonly provider: 'gitlab'; readonly projects: readonly string[]; readonly host: string }
   | { readonly provider: 'azuredevops'; readonly project: string; readonly repository: string }
+  | { readonly provider: 'gitea'; readonly owner: string; readonly repository: string; readonly host: string }
+  | { readonly provider: 'bitbucket'; readonly owner: string; readonly repository: string }
+  | { readonly provider: 'bitbucketServer'; readonly project: string; readonly repository: string }
 );
 
 /** What a webhook tells, in the same words whoever sent it. */

@@ -1,6 +1,6 @@
 import { listAt, textAt } from '../payload.ts';
 import { sameSecret } from '../verify-secret.ts';
-import type { PushEvent } from '../webhook-event.ts';
+import type { PullRequestEvent, PushEvent } from '../webhook-event.ts';
 import { revealSecret, type WebhookProvider } from '../webhook-provider.ts';
 
 export const bitbucketCloud: WebhookProvider = {
@@ -10,8 +10,24 @@ export const bitbucketCloud: WebhookProvider = {
     const uuid = revealSecret(secrets.bitbucketUuid);
     return uuid === undefined || sameSecret(headers['x-hook-uuid'] ?? '', uuid);
   },
-  read: (headers, payload) => (headers['x-event-key'] === 'repo:push' ? readPush(payload) : undefined),
+  read(headers, payload) {
+    const key = headers['x-event-key'] ?? '';
+    if (key === 'repo:push') return readPush(payload);
+    return pullRequestKeys.has(key) ? readPullRequest(payload) : undefined;
+  },
 };
+
+const pullRequestKeys: ReadonlySet<string> = new Set([
+  'pullrequest:created',
+  'pullrequest:updated',
+  'pullrequest:fulfilled',
+  'pullrequest:rejected',
+]);
+
+function readPullRequest(payload: unknown): readonly PullRequestEvent[] {
+  const [owner = '', repository = ''] = textAt(payload, 'repository', 'full_name').split('/');
+  return owner === '' || repository === '' ? [] : [{ type: 'pull-request', provider: 'bitbucket', owner, repository }];
+}
 
 /** The payload says neither which files changed nor which branch is the default one. */
 function readPush(payload: unknown): readonly PushEvent[] {

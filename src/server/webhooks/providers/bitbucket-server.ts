@@ -1,6 +1,6 @@
-import { listAt, textAt } from '../payload.ts';
+import { listAt, textAt, valueAt } from '../payload.ts';
 import { isSignedWith } from '../verify-secret.ts';
-import type { PushEvent } from '../webhook-event.ts';
+import type { PullRequestEvent, PushEvent } from '../webhook-event.ts';
 import { revealSecret, shortRef, type WebhookProvider } from '../webhook-provider.ts';
 
 export const bitbucketServer: WebhookProvider = {
@@ -17,11 +17,25 @@ export const bitbucketServer: WebhookProvider = {
         return [];
       case 'repo:refs_changed':
         return readPush(payload);
+      case 'pr:opened':
+      case 'pr:from_ref_updated':
+      case 'pr:modified':
+      case 'pr:merged':
+      case 'pr:declined':
+      case 'pr:deleted':
+        return readPullRequest(payload);
       default:
         return undefined;
     }
   },
 };
+
+function readPullRequest(payload: unknown): readonly PullRequestEvent[] {
+  const target = valueAt(payload, 'pullRequest', 'toRef', 'repository');
+  const project = textAt(target, 'project', 'key');
+  const repository = textAt(target, 'slug');
+  return project === '' || repository === '' ? [] : [{ type: 'pull-request', provider: 'bitbucketServer', project, repository }];
+}
 
 /** The payload says neither which files changed nor which branch is the default one. */
 function readPush(payload: unknown): readonly PushEvent[] {
