@@ -58,36 +58,43 @@ export const applicationSettings = {
     parse: parseOverrides,
     fallback: noOverrides,
     fallbackText: 'none',
+    use: 'used',
     doc: 'How objects of a kind are judged and compared: a YAML map of `<group>/<Kind>`. The older form of the keys below.',
   }),
   customHealth: settingFamily('resource.customizations.health.<group_Kind>', {
     parse: parseText,
     names: overrideNames,
+    use: 'used',
     doc: 'A Lua script that tells the health of a kind; `all` means every kind.',
   }),
   customUseOpenLibs: settingFamily('resource.customizations.useOpenLibs.<group_Kind>', {
     parse: parseGoBoolean(false),
     names: overrideNames,
+    use: 'used',
     doc: 'Gives that script the standard libraries of Lua.',
   }),
   customActions: settingFamily('resource.customizations.actions.<group_Kind>', {
     parse: parseResourceActions,
     names: overrideNames,
+    use: 'used',
     doc: 'Actions on a kind, as YAML: `discovery.lua`, `definitions`, `mergeBuiltinActions`.',
   }),
   customIgnoreDifferences: settingFamily('resource.customizations.ignoreDifferences.<group_Kind>', {
     parse: parseIgnoreRules,
     names: overrideNames,
+    use: 'used',
     doc: 'What does not count as a difference, as YAML: `jsonPointers`, `jqPathExpressions`, `managedFieldsManagers`.',
   }),
   customIgnoreResourceUpdates: settingFamily('resource.customizations.ignoreResourceUpdates.<group_Kind>', {
     parse: parseIgnoreRules,
     names: overrideNames,
+    use: 'used',
     doc: 'Which changes of an object are no reason to compare its application again, in the same form.',
   }),
   customKnownTypeFields: settingFamily('resource.customizations.knownTypeFields.<group_Kind>', {
     parse: parseKnownTypeFields,
     names: overrideNames,
+    use: 'used',
     doc: 'Which fields of a custom resource are of a built-in type, as a YAML list of `field` and `type`.',
   }),
   resourceExclusions: setting('resource.exclusions', {
@@ -108,6 +115,7 @@ export const applicationSettings = {
   ignoreResourceUpdatesEnabled: setting('resource.ignoreResourceUpdatesEnabled', {
     parse: parseGoBoolean(true),
     fallback: true,
+    use: 'used',
     doc: 'Whether changes that do not matter are ignored at all.',
   }),
   sensitiveAnnotations: setting('resource.sensitive.mask.annotations', {
