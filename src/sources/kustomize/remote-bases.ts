@@ -39,6 +39,12 @@ export function createRemoteBases(options: RemoteBasesOptions, request: RenderRe
   const { project } = request.application;
 
   function checkPermitted(url: string): void {
+    // Whoever may change what is elsewhere could otherwise change what only some may sign.
+    if (request.integrity !== undefined)
+      throw new ApiError(
+        Code.FailedPrecondition,
+        `the project demands signatures, which what a kustomization takes from elsewhere has not: ${withoutUser(url)}`,
+      );
     if (!options.dependencies.isPermitted(url, project))
       throw new ApiError(Code.PermissionDenied, `the remote base ${withoutUser(url)} is not permitted in project '${project}'`);
   }
