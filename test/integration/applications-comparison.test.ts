@@ -21,6 +21,9 @@ const settings = {
   'resource.compareoptions': 'ignoreAggregatedRoles: true\nignoreResourceStatusField: crd',
 };
 
+/** Each step renders anew. */
+const slow = { timeout: 60_000 };
+
 let plane: ApplicationPlane;
 let repository: GitRepository;
 let count = 0;
@@ -124,7 +127,7 @@ async function begin(object: JsonObject, more: { spec?: JsonObject; annotations?
 const statusOf = (application: Application): string => application.status?.sync?.status ?? '';
 
 describe('The schemas of the cluster', () => {
-  it('give fields of custom kinds their defaults, and lists their keys', async () => {
+  it('give fields of custom kinds their defaults, and lists their keys', slow, async () => {
     const spec = { syncPolicy: { syncOptions: ['ServerSideApply=true'] } };
     const story = await begin(gadget({ parts: [{ name: 'a' }] }), { spec });
     await plane.home.api.patch(
@@ -150,7 +153,7 @@ describe('The schemas of the cluster', () => {
     });
   });
 
-  it('tell with the settings which fields are amounts and durations', async () => {
+  it('tell with the settings which fields are amounts and durations', slow, async () => {
     const story = await begin(gadget({ size: '1000m', every: '90m' }));
     expect(statusOf(await story.declare(gadget({ size: '1', every: '1h30m' })))).toBe('Synced');
     expect(statusOf(await story.declare(gadget({ size: '2', every: '1h30m' })))).toBe('OutOfSync');
@@ -158,7 +161,7 @@ describe('The schemas of the cluster', () => {
 });
 
 describe('What server-side apply no longer applies', () => {
-  it('is a difference, and what others own is not', async () => {
+  it('is a difference, and what others own is not', slow, async () => {
     const annotations = { 'argocd.argoproj.io/sync-options': 'ServerSideApply=true' };
     const story = await begin(map({ a: '1', b: '2' }, annotations));
     await plane.home.api.patch(
@@ -185,7 +188,7 @@ describe('Managers whose changes do not count', () => {
     await plane.home.api.patch(kinds.configMap, ref, { type: 'merge', body: { data } }, { fieldManager: manager });
   }
 
-  it('are named by an application', async () => {
+  it('are named by an application', slow, async () => {
     const ignoreDifferences = [{ kind: 'ConfigMap', managedFieldsManagers: ['tuner'] }];
     const story = await begin(map({ a: '1' }), { spec: { ignoreDifferences } });
     await change(story, 'tuner', { a: '2' });
@@ -194,7 +197,7 @@ describe('Managers whose changes do not count', () => {
     await story.become('OutOfSync');
   });
 
-  it('are named by the settings, for one kind and for all', async () => {
+  it('are named by the settings, for one kind and for all', slow, async () => {
     const story = await begin(map({ a: '1' }));
     await change(story, 'everywhere', { a: '2' });
     expect(statusOf(await story.refresh())).toBe('Synced');
@@ -215,7 +218,7 @@ describe('Managers whose changes do not count', () => {
 });
 
 describe('Options of every comparison', () => {
-  it('leave out rules of roles that are put together, fields that settings name, and the status of definitions only', async () => {
+  it('leave out rules of roles that are put together, fields that settings name, and the status of definitions only', slow, async () => {
     const role = (name: string, rules: readonly JsonObject[]): JsonObject => ({
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRole',
@@ -237,7 +240,7 @@ describe('A diff by the cluster', () => {
   const asked = { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true' };
   const dryRuns = (): number => plane.takeRequests().filter((request) => request === 'patch ConfigMap one').length;
 
-  it('is asked for once for each version of an object and what is wanted of it', async () => {
+  it('is asked for once for each version of an object and what is wanted of it', slow, async () => {
     const story = await begin(map({ a: '1' }), { annotations: asked });
     await story.refresh();
     dryRuns();
@@ -251,7 +254,7 @@ describe('A diff by the cluster', () => {
     expect(JSON.parse(found?.normalizedLiveState ?? '')).toMatchObject({ data: { a: '1' } });
   });
 
-  it('says why where the cluster refuses', async () => {
+  it('says why where the cluster refuses', slow, async () => {
     const story = await begin(map({ a: '1' }), { annotations: asked });
     const refused = { ...map({ a: '1' }), data: { a: 5 } };
     const application = await story.declare(refused as unknown as JsonObject);
@@ -261,7 +264,7 @@ describe('A diff by the cluster', () => {
     );
   });
 
-  it('SECR-04 masks a Secret in all of its states, and what the cluster says of it', async () => {
+  it('SECR-04 masks a Secret in all of its states, and what the cluster says of it', slow, async () => {
     const secret = (data: JsonObject): JsonObject => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'one' }, stringData: data });
     const annotations = { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true,IncludeMutationWebhook=true' };
     const story = await begin(secret({ kept: 'canary-first' }), { annotations });
@@ -282,7 +285,7 @@ describe('A diff by the cluster', () => {
 });
 
 describe('What belongs to no application', () => {
-  it('is shown and counted where the project asks for it', async () => {
+  it('is shown and counted where the project asks for it', slow, async () => {
     const orphanedResources = { warn: true, ignore: [{ kind: 'ConfigMap', name: 'fine-*' }] };
     const body = {
       apiVersion: 'argoproj.io/v1alpha1',
@@ -313,7 +316,7 @@ describe('What belongs to no application', () => {
 });
 
 describe('The tree', () => {
-  it('names the nodes that pods run on, and is told of changes of the application too', async () => {
+  it('names the nodes that pods run on, and is told of changes of the application too', slow, async () => {
     const resources = { requests: { cpu: '100m', memory: '1Mi' } };
     const pod = (name: string): KubeObject & JsonObject => ({
       apiVersion: 'v1',
@@ -358,7 +361,7 @@ describe('The tree', () => {
 });
 
 describe('The field manager', () => {
-  it('is the one under which objects are applied', async () => {
+  it('is the one under which objects are applied', slow, async () => {
     const story = await begin(map({ a: '1' }));
     const live = await plane.home.api.get(kinds.configMap, { namespace: story.namespace, name: 'one' }, { keepManagedFields: true });
     expect(live.metadata.managedFields?.map(({ manager }) => manager)).toEqual([MANAGER]);

@@ -78,7 +78,7 @@ async function deploy(name: string, path: string): Promise<string> {
 }
 
 describe('A tenant', () => {
-  it('K8S-04 cannot take over the control plane through an application', async () => {
+  it('K8S-04 cannot take over the control plane through an application', { timeout: 60_000 }, async () => {
     const before = async (): Promise<string> =>
       JSON.stringify([
         await plane.home.api.get(kinds.configMap, { namespace: 'argocd', name: 'argocd-rbac-cm' }),
@@ -92,7 +92,7 @@ describe('A tenant', () => {
     expect(await before()).toBe(untouched);
   });
 
-  it('K8S-05 cannot make one object another with a patch', async () => {
+  it('K8S-05 cannot make one object another with a patch', { timeout: 60_000 }, async () => {
     expect(await deploy('patched', 'app')).toMatch(/^Succeeded/);
     const ref = { namespace: NAMESPACE, name: 'a' };
     const { uid } = (await plane.home.api.get(kinds.configMap, ref)).metadata;

@@ -16,6 +16,9 @@ const SERVER = 'https://kubernetes.default.svc';
 const CANARY = 'canary-7f3a';
 const WIDGETS = 'secrets-attacks.example';
 
+/** Each step renders anew and syncs. */
+const slow = { timeout: 90_000 };
+
 let plane: ApplicationPlane;
 let repository: GitRepository;
 let service: ApplicationService<Call>;
@@ -41,7 +44,7 @@ async function declare(
   objects: readonly JsonObject[],
   more: { project?: string; annotations?: JsonObject } = {},
 ): Promise<void> {
-  await repository.commit({ [`${name}/all.json`]: objects.map((object) => JSON.stringify(object)).join('\n---\n') });
+  await repository.commit({ [`${name}/all.yaml`]: objects.map((object) => JSON.stringify(object)).join('\n---\n') });
   const source = { repoURL: repository.url, path: name };
   const spec = { project: more.project ?? 'default', source, destination: { server: SERVER, namespace: NAMESPACE } };
   await plane.create(name, spec, { annotations: more.annotations ?? {} });
@@ -87,7 +90,7 @@ const secret = (name: string, more: JsonObject = {}): JsonObject => ({ apiVersio
 const resource = (name: string, kind = 'Secret', group = '') => ({ resourceName: name, namespace: NAMESPACE, group, version: 'v1', kind });
 
 describe('What is in a Secret', () => {
-  it('SECR-02 is masked inside the record of what was applied, and a record that nobody can read is masked whole', async () => {
+  it('SECR-02 is masked inside the record of what was applied, and a record that nobody can read is masked whole', slow, async () => {
     await declare('recorded', [secret('recorded', { stringData: { pw: `${CANARY}-git` } })]);
     await sync('recorded');
     const records = [
@@ -106,7 +109,7 @@ describe('What is in a Secret', () => {
     }
   });
 
-  it('SECR-03 is in no message about a Secret that is refused', async () => {
+  it('SECR-03 is in no message about a Secret that is refused', slow, async () => {
     const bad: readonly (readonly [string, JsonObject])[] = [
       ['number', { stringData: { pw: 424_242_424_242 } }],
       ['broken', { data: { pw: `${CANARY}!not base64` } }],
@@ -121,7 +124,7 @@ describe('What is in a Secret', () => {
     }
   });
 
-  it('SECR-05 cannot be seen by asking about what is not the application’s own', async () => {
+  it('SECR-05 cannot be seen by asking about what is not the application’s own', slow, async () => {
     await declare('asking', [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'own' }, data: { a: '1' } }]);
     await sync('asking');
     const foreign = secret('foreign', { data: { pw: encode(`${CANARY}-foreign`) } });
@@ -163,13 +166,15 @@ describe('What is in a Secret', () => {
       await expect(refused).rejects.toMatchObject({ code: 3, message: 'Secret  foreign not found as part of application asking' });
   });
 
-  it('SECR-07 is masked however it is wrapped, and wherever it stands in the tree', async () => {
+  it('SECR-07 is masked however it is wrapped, and wherever it stands in the tree', slow, async () => {
     const wrapped = (name: string): JsonObject => secret(name, { stringData: { pw: `${CANARY}-${name}` } });
     await declare('wrapped', [
       { apiVersion: 'v1', kind: 'List', items: [wrapped('in-list')] },
       { apiVersion: 'v1', kind: 'SecretList', items: [wrapped('in-secret-list')] },
     ]);
     await sync('wrapped');
+    const { items: wanted = [] } = await service.ManagedResources({ applicationName: 'wrapped' }, call());
+    expect(wanted.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['Secret in-list', 'Secret in-secret-list']);
     expectHidden(await everythingOf('wrapped'), CANARY);
 
     await plane.home.api.create(definitionType, widgetDefinition(WIDGETS));
@@ -209,7 +214,7 @@ describe('What is in a Secret', () => {
     expectHidden(text, CANARY);
   });
 
-  it('SECR-08 is masked in annotations that settings call sensitive, on both sides and in the record', async () => {
+  it('SECR-08 is masked in annotations that settings call sensitive, on both sides and in the record', slow, async () => {
     const annotations = { token: `${CANARY}-git`, open: 'seen' };
     await declare('annotated', [{ ...secret('annotated', { stringData: { a: 'b' } }), metadata: { name: 'annotated', annotations } }]);
     await sync('annotated');
@@ -228,7 +233,7 @@ describe('What is in a Secret', () => {
     expectHidden(`${await everythingOf('annotated')}${live.manifest}`, `${CANARY}-git`, `${CANARY}-live`, `${CANARY}-other`);
   });
 
-  it('SECR-10 is neither in the refusal of a patch nor in the log', async () => {
+  it('SECR-10 is neither in the refusal of a patch nor in the log', slow, async () => {
     await declare('patched', [secret('patched', { stringData: { pw: `${CANARY}-git` } })]);
     await sync('patched');
     const patches = [
