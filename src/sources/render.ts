@@ -20,6 +20,7 @@ import type { Place } from './render-context.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 import type { RenderResult } from './result-cache.ts';
 import { kindOf } from './source-kind.ts';
+import { DamagedTree } from './trees/damaged-tree.ts';
 import { applyOverrides, findOverrides } from './source-overrides.ts';
 import type { Rendered, RenderRequest, SourceType } from './sources.ts';
 import type { TreeListing } from './trees/tree-listing.ts';
@@ -124,6 +125,8 @@ export function createRenderer(context: RendererOptions) {
     try {
       return await render(request, access);
     } catch (error) {
+      // A packed chart or artifact could not be read any more, and was thrown away: it is fetched anew, once.
+      if (error instanceof DamagedTree) return await render(request, access);
       if (!(error instanceof GitError)) throw error;
       // Git cannot read what is here: the mirror is made anew, once.
       const { repository } = await mirrors.ensureCommit(access, request.revision, request.signal);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -214,5 +214,42 @@ describeWithTool('registry', 'a registry', () => {
     const direct = await sourcesFor({ url, proxy: 'http://127.0.0.1:1', noProxy: 'example.com,127.0.0.0/8' });
     expect((await direct.render(source)).sourceType).toBe('Helm');
     await expect((await sourcesFor({ url, proxy: 'http://127.0.0.1:1' })).render(source)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('is asked again for what was lost or damaged on disk', async () => {
+    const front = await open.front();
+    const url = `oci://${front.host}/charts/shop`;
+    const test = await sourcesFor({ url });
+    const source = (values: string) => ({ repoURL: url, path: '.', targetRevision: '1.0.0', helm: { values: `who: ${values}\n` } });
+    const fetched = (): number => front.requests.filter(({ line }) => line.includes('/blobs/')).length;
+    await test.render(source('one'));
+    expect(fetched()).toBe(1);
+    const archives = join(test.folder, 'charts');
+    const loseTrees = () => rm(join(test.folder, 'trees'), { recursive: true, force: true }).then(() => mkdir(join(test.folder, 'trees')));
+    await loseTrees();
+    for (const name of await readdir(archives)) await rm(join(archives, name));
+    expect((await test.render(source('two'))).objects[0]).toMatchObject({ data: { who: 'two' } });
+    expect(fetched()).toBe(2);
+    await loseTrees();
+    for (const name of await readdir(archives)) await writeFile(join(archives, name), 'damaged');
+    expect((await test.render(source('three'))).objects[0]).toMatchObject({ data: { who: 'three' } });
+    expect(fetched()).toBe(3);
+  });
+
+  it('CRED-10: what one project has read with its credentials is not there for another', async () => {
+    const url = `oci://${basic.host}/team/web`;
+    const own: RepositoryAccess = { url, type: 'oci', owner: 'team-a', insecureOCIForceHttp: true, ...credentials };
+    const test = await openTestSources({
+      credentialsFor: (_url, project) => (project === 'team-a' ? own : { url, type: 'oci', owner: '', insecureOCIForceHttp: true }),
+    });
+    opened.push(test);
+    const source = { repoURL: url, path: '.', targetRevision: '1.0.0' };
+    const { revision } = await test.sources.resolve(source, { project: 'team-a' });
+    const render = (project: string) =>
+      test.sources.render({ source, revision, application: { name: 'web', namespace: 'argocd', project }, destinationNamespace: 'x' });
+    expect((await render('team-a')).objects).toHaveLength(1);
+    await expect(render('team-b')).rejects.toThrow('401');
+    await expect(test.sources.resolve(source, { project: 'team-b' })).rejects.toThrow('401');
+    await expect(test.sources.ociTags(url, { project: 'team-b' })).rejects.toThrow('401');
   });
 });

@@ -50,7 +50,8 @@ export function createArchives({ folder, limits }: { readonly folder: string; re
   return {
     async open(key, form, options) {
       const place = placeOf(key, form);
-      const known = options.fresh === true ? undefined : listings.get(place);
+      // What has been removed meanwhile, for want of room or because it was damaged, is fetched again.
+      const known = options.fresh === true || !existsSync(place) ? undefined : listings.get(place);
       if (known !== undefined) return known;
       const start = (): Promise<TreeListing> => open(place, options);
       const { signal } = options;
