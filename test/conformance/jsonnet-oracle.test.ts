@@ -7,6 +7,7 @@ import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 import { functionPrograms } from './jsonnet-oracle-functions.ts';
 import { languagePrograms } from './jsonnet-oracle-language.ts';
 import { randomProgram } from './jsonnet-oracle-random.ts';
+import { yamlDocuments, yamlTexts } from './jsonnet-oracle-yaml.ts';
 
 const PROGRAM = 'main.jsonnet';
 const RANDOM_COUNT = 4000;
@@ -122,6 +123,12 @@ describeWithTool('jsonnet-oracle', 'Jsonnet, beside go-jsonnet', (tool) => {
   it('agrees about the standard library', async () => {
     expect(functionPrograms.length).toBeGreaterThan(800);
     await expectSame(functionPrograms.map((text) => ({ text, externalVariables })));
+  });
+
+  it('YAML-04: reads YAML as Kubernetes does', async () => {
+    const texts = [...yamlTexts, ...yamlDocuments];
+    expect(texts.length).toBeGreaterThan(180);
+    await expectSame(texts.map((text) => ({ text: `std.parseYaml(${JSON.stringify(text)})` })));
   });
 
   it('agrees about imports', async () => {

@@ -4,6 +4,9 @@ import { ScalarError } from './resolve-scalar.ts';
 import { toJson } from './to-json.ts';
 import type { YamlLimits } from './to-json.ts';
 
+/** What YAML may not hold: neither tabs, line breaks nor anything that can be shown. */
+const NOT_ALLOWED = /[^\t\n\r\u0085\P{Cc}]|\p{Cs}|[\ufffe\uffff]/u;
+
 /** A text that is not YAML. The message names a place, never contents: a manifest may hold a secret. */
 export class YamlError extends Error {}
 
@@ -23,6 +26,8 @@ function splitDocuments(text: string): string[] {
 
 function* parseChunk(chunk: string, firstLine: number, limits: YamlLimits): Generator<JsonValue> {
   if (/^\s*$/.test(chunk)) return;
+  const odd = chunk.search(NOT_ALLOWED);
+  if (odd >= 0) throw new YamlError(`yaml: line ${firstLine + countLines(chunk.slice(0, odd))}: control characters are not allowed`);
   try {
     // Of repeated keys the last one counts, as it does to Go; looking for them would take time that grows with the square.
     const documents = parseAllDocuments(chunk, {
@@ -32,6 +37,8 @@ function* parseChunk(chunk: string, firstLine: number, limits: YamlLimits): Gene
       prettyErrors: false,
       logLevel: 'silent',
     });
+    // A directive must be followed by the document that it is about.
+    if ('empty' in documents && /^%/m.test(chunk)) throw new YamlError(`yaml: line ${firstLine}: did not find expected <document start>`);
     if ('empty' in documents) return;
     for (const document of documents) {
       const [failure] = document.errors;

@@ -85,6 +85,7 @@ export function toJson(root: unknown, limits: YamlLimits): JsonValue {
 
 function convertScalar(node: Scalar, isRounded: boolean): Converted {
   const text = typeof node.value === 'string' ? node.value : '';
+  if (!text.isWellFormed()) throw new ScalarError('found invalid Unicode character escape code');
   const value = scalarValue(node, text, isRounded);
   return { value, weight: text.length + 2 };
 }
@@ -98,7 +99,7 @@ function scalarValue(node: Scalar, text: string, isRounded: boolean): JsonValue 
     case `${CORE}timestamp`:
       return text;
     case `${CORE}binary`:
-      return Buffer.from(text, 'base64').toString('utf8');
+      return decodeBinary(text);
     case `${CORE}int`:
     case `${CORE}float`:
       return expectType(resolvePlainScalar(text, isRounded), 'number');
@@ -109,6 +110,12 @@ function scalarValue(node: Scalar, text: string, isRounded: boolean): JsonValue 
     default:
       throw new ScalarError('a tag is not known');
   }
+}
+
+function decodeBinary(text: string): string {
+  const bare = text.replace(/\s+/g, '');
+  if (bare.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(bare)) throw new ScalarError('!!binary value contains invalid base64 data');
+  return Buffer.from(bare, 'base64').toString('utf8');
 }
 
 function expectType(value: string | number | boolean | null, type: string): JsonValue {
