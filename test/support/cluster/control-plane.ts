@@ -33,10 +33,12 @@ export interface ControlPlane {
 export interface ControlPlaneOptions {
   /** Whether etcd waits for the disk before it acknowledges a write: as in production, and slower. */
   readonly isDurable?: boolean;
+  /** Whether every request is written down, in `audit.log` of its folder. */
+  readonly isAudited?: boolean;
 }
 
 /** Builds what is missing (minutes, once) and starts a control plane (seconds). */
-export async function startControlPlane({ isDurable = false }: ControlPlaneOptions = {}): Promise<ControlPlane> {
+export async function startControlPlane({ isDurable = false, isAudited = false }: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const tools = await ensureTools();
   const folder = mkdtempSync(join(tmpdir(), 'fairway-cluster-'));
   const pki = join(folder, 'pki');
@@ -59,7 +61,7 @@ export async function startControlPlane({ isDurable = false }: ControlPlaneOptio
   const send = (verb: string, path: string, body?: unknown, contentType?: string) =>
     sendRequest({ url, pki, verb, path, body, contentType });
   const isHealthy = async (): Promise<boolean> => (await send('GET', '/readyz')).status === 200;
-  const apiFlags = apiServerFlags({ pki, apiPort, etcdPort, folder });
+  const apiFlags = [...apiServerFlags({ pki, apiPort, etcdPort, folder }), ...(isAudited ? auditFlags(folder) : [])];
   for (const user of ['admin', 'fairway', 'controller-manager', 'scheduler']) writeKubeconfig({ folder, pki, url, user });
   try {
     await start('etcd', [...etcdFlags(folder, etcdPort, etcdPeerPort), ...(isDurable ? [] : ['--unsafe-no-fsync'])], () =>
@@ -136,6 +138,13 @@ function apiServerFlags({ pki, apiPort, etcdPort, folder }: { pki: string; apiPo
     '--max-requests-inflight=2000',
     '--max-mutating-requests-inflight=1000',
   ];
+}
+
+function auditFlags(folder: string): string[] {
+  const policy = join(folder, 'audit-policy.json');
+  const rules = [{ level: 'Metadata', omitStages: ['RequestReceived'] }];
+  writeFileSync(policy, JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules }));
+  return [`--audit-policy-file=${policy}`, `--audit-log-path=${join(folder, 'audit.log')}`, '--audit-log-mode=batch'];
 }
 
 function controllerManagerFlags(folder: string, pki: string): string[] {

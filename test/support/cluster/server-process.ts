@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly program: string;
   readonly flags: readonly string[];
   readonly logFile: string;
+  /** Beside the search path. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Resolves to true once the server does its job. */
   readonly isReady: () => Promise<boolean>;
   readonly readyLimitMs: number;
@@ -33,7 +35,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const log = openSync(options.logFile, 'a');
   const child = spawn(options.program, options.flags, {
     stdio: ['ignore', log, log],
-    env: { PATH: process.env['PATH'], HOME: '/nonexistent' },
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...options.env },
   });
   closeSync(log);
   const ended = whenEnded(child);

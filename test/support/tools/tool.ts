@@ -20,6 +20,11 @@ interface Tool {
 export const TOOLS = {
   /** The stock client; the version is what it reports, and must be the one that its go.mod requires. */
   argocd: { linkerFlags: '-s -w -X github.com/argoproj/argo-cd/v3/common.version=3.5.6', costOfColdBuild: 'about 5 minutes' },
+  /** What an installation of Argo CD runs, for measuring beside it. */
+  'argocd-components': {
+    linkerFlags: '-s -w -X github.com/argoproj/argo-cd/v3/common.version=3.5.6',
+    costOfColdBuild: 'about 5 minutes',
+  },
   /** The stock server of configuration management plugins. */
   'cmp-server': { linkerFlags: '-s -w', costOfColdBuild: 'about 2 minutes' },
   /** Bytes and JSON of the stock client's own types. */
