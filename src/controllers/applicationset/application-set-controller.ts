@@ -64,7 +64,7 @@ class QueueController implements ApplicationSetController {
   #memoryOf(key: string): SetMemory {
     const known = this.#memories.get(key);
     if (known !== undefined) return known;
-    const memory: SetMemory = { settledGeneration: undefined };
+    const memory: SetMemory = { settledGeneration: undefined, owesRefresh: false };
     this.#memories.set(key, memory);
     return memory;
   }

@@ -45,7 +45,8 @@ export function nextConditions(
     verdicts.set('ParametersGenerated', generated);
     verdicts.set('ResourcesUpToDate', { status: 'True', ...upToDate });
   } else if (outcome !== undefined) {
-    const { reason, message } = outcome;
+    const { reason } = outcome;
+    const message = shorten(outcome.message);
     const failed: Verdict = { status: 'False', reason: 'ErrorOccurred', message };
     verdicts.set('ErrorOccurred', { status: 'True', reason, message });
     verdicts.set('ParametersGenerated', outcome.areParametersGenerated ? generated : failed);
@@ -56,6 +57,13 @@ export function nextConditions(
   if (rollout === 'none') known.delete('RolloutProgressing');
   for (const [type, verdict] of verdicts) known.set(type, withTime(known.get(type), { type, ...verdict }, now));
   return [...known.values()].sort((one, other) => (one.type < other.type ? -1 : 1));
+}
+
+/** A failure may name a whole template. */
+const messageMax = 8_192;
+
+function shorten(message: string): string {
+  return message.length <= messageMax ? message : `${message.slice(0, messageMax - 1)}…`;
 }
 
 function describeRollout({ isComplete, step, message }: RolloutState): Verdict {

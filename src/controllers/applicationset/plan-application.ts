@@ -34,6 +34,12 @@ export function planApplication(desired: DesiredApplication, live: Application |
     const who = `Object ${namespace}/${desired.name} is already owned by another ${controller.kind} controller ${controller.name}`;
     return { kind: 'refuse', message: `error while wrapping using MutateFn: ${who}` };
   }
+  const project = live.spec.project || 'default';
+  // A set is no way to get at an application of a project that it has nothing to do with.
+  if (controller === undefined && project !== desired.spec.project) {
+    const who = `Object ${namespace}/${desired.name} belongs to no ApplicationSet, and is in project ${project}`;
+    return { kind: 'refuse', message: `error while wrapping using MutateFn: ${who}` };
+  }
   const before = rules.ignore(formOf(metadata, typedSpecOf(live)));
   const after = rules.ignore(formOf(withKept(desired, metadata, rules), desired.spec));
   const body: Record<string, JsonValue> = {};

@@ -28,6 +28,8 @@ import { clearRefresh, refreshAnnotation, writeStatus } from './write-status.ts'
 export interface SetMemory {
   /** The generation whose applications were all made, and deleted where they had to go. */
   settledGeneration: number | undefined;
+  /** A refresh was asked for, and could not be done: the next look asks anew, too. */
+  owesRefresh: boolean;
 }
 
 /** After a failure that the object itself has to mend. */
@@ -57,9 +59,10 @@ export async function reconcileSet(
   if (unknown !== undefined) context.log.warn('an application set has generators that are not known', { problem: unknown });
   let generated: readonly DesiredApplication[];
   try {
-    generated = await generate(context, set, signal);
+    generated = await generate(context, set, memory, signal);
   } catch (error) {
     if (!(error instanceof GenerationError)) throw error;
+    memory.owesRefresh ||= set.metadata.annotations?.[refreshAnnotation] !== undefined;
     const { reason, message } = error;
     await fail(context, set, { kind: 'failed', reason, message, areParametersGenerated: false }, signal);
     return { requeueAfterMs: failedRequeueMs };
@@ -82,7 +85,12 @@ export async function reconcileSet(
 /** Some applications could not be written, and that is written down. */
 class WriteFailure extends Error {}
 
-async function generate(context: ApplicationSetContext, set: ApplicationSet, signal: AbortSignal): Promise<readonly DesiredApplication[]> {
+async function generate(
+  context: ApplicationSetContext,
+  set: ApplicationSet,
+  memory: SetMemory,
+  signal: AbortSignal,
+): Promise<readonly DesiredApplication[]> {
   const { generators, functions, timers, log, settings } = context;
   const options = {
     generators,
@@ -90,12 +98,14 @@ async function generate(context: ApplicationSetContext, set: ApplicationSet, sig
     timers,
     log,
     strictTokens: settings.current.parameters.appsetTokenRefStrict,
-    fresh: set.metadata.annotations?.[refreshAnnotation] !== undefined,
+    fresh: memory.owesRefresh || set.metadata.annotations?.[refreshAnnotation] !== undefined,
   };
   try {
-    return await withLimit({ timers, limitMs: generationLimitMs, signal }, (limited) =>
+    const generated = await withLimit({ timers, limitMs: generationLimitMs, signal }, (limited) =>
       generateApplications(set, { ...options, signal: limited }),
     );
+    memory.owesRefresh = false;
+    return generated;
   } catch (error) {
     if (signal.aborted || !(error instanceof ApiError) || error.code !== Code.DeadlineExceeded) throw error;
     throw new GenerationError('ApplicationGenerationFromParamsError', [error.message]);
