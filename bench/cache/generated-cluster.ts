@@ -12,6 +12,8 @@ export interface GeneratedCluster {
   /** Tells everybody who watches pods that one has changed; the object is made from text. */
   changePod(index: number, version: number): void;
   readonly pods: number;
+  /** The managed objects of a set, as text. */
+  textsOf(set: number): readonly string[];
 }
 
 const type = (group: string, version: string, plural: string, kind: string): DiscoveredResource => ({
@@ -55,7 +57,7 @@ export function generateCluster(sets: number): GeneratedCluster {
       return Promise.resolve(page);
     },
     watch: ({ plural }, options = {}) => follow(options, (send) => void feeds.set(plural, send)),
-    openApi: unserved,
+    openApi: () => Promise.resolve(undefined),
     get: unserved,
     create: unserved,
     update: unserved,
@@ -68,6 +70,7 @@ export function generateCluster(sets: number): GeneratedCluster {
     api,
     objects: makers.reduce((sum, { count }) => sum + count, 0),
     pods: sets * PODS_PER_SET,
+    textsOf: (set) => [workload(set, 'Deployment'), service(set), configMap(set)],
     changePod: (index, version) => feeds.get('pods')?.({ type: 'MODIFIED', object: JSON.parse(pod(index, version)) as KubeObject }),
   };
 }

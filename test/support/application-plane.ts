@@ -10,7 +10,7 @@ import {
   type ApplicationController,
   type ControllerContext,
 } from '../../src/controllers/index.ts';
-import { createEventRecorder, createObjectStore, type ObjectStore, type WorkObserver } from '../../src/kube/index.ts';
+import { createEventRecorder, createObjectStore, type KubeApi, type ObjectStore, type WorkObserver } from '../../src/kube/index.ts';
 import { applicationType, appProjectType, readApplication, type Application } from '../../src/model/index.ts';
 import type { JsonObject, KubeObject } from '../../src/objects/index.ts';
 import type { ApplicationServiceOptions } from '../../src/server/index.ts';
@@ -39,11 +39,13 @@ export interface ApplicationPlane {
 
 export interface PlaneOptions {
   readonly settings?: Readonly<Record<string, string>>;
+  /** Where applications go, instead of the home itself. */
+  readonly cluster?: KubeApi;
 }
 
 const NAMESPACE = 'argocd';
 
-export async function openApplicationPlane({ settings: given = {} }: PlaneOptions = {}): Promise<ApplicationPlane> {
+export async function openApplicationPlane({ settings: given = {}, cluster }: PlaneOptions = {}): Promise<ApplicationPlane> {
   const folder = await mkdtemp(join(tmpdir(), 'application-plane-'));
   const home = await openEmbeddedHome();
   let requests: string[] = [];
@@ -55,7 +57,7 @@ export async function openApplicationPlane({ settings: given = {} }: PlaneOption
   await api.patch(configMaps, { namespace: NAMESPACE, name: 'argocd-cm' }, { type: 'merge', body: { data: given } });
   const settings = await openSettings(common);
   const clusters: Clusters = createClusters({
-    home: { api, kind: 'embedded' },
+    home: { api: cluster ?? api, kind: 'embedded' },
     settings,
     allowCommands: false,
     userAgent: 'test',

@@ -45,6 +45,7 @@ export const applicationSettings = {
     doc: 'Tells apart several installations that manage the same cluster.',
   }),
   allowedNodeLabels: setting('application.allowedNodeLabels', {
+    use: 'used',
     parse: parseCommaList,
     fallback: [],
     doc: 'The labels of nodes that are shown with an application, with commas.',
@@ -119,6 +120,7 @@ export const applicationSettings = {
     doc: 'Whether changes that do not matter are ignored at all.',
   }),
   sensitiveAnnotations: setting('resource.sensitive.mask.annotations', {
+    use: 'used',
     parse: parseCommaList,
     fallback: [],
     doc: 'Annotations of Secrets that are masked like their data, with commas.',

@@ -125,7 +125,12 @@ export const controllerParameters = {
   }),
   syncTimeoutSeconds: seconds('controller.sync.timeout.seconds', 0, 'How long a sync may take; 0 means no limit.'),
   syncWaveDelaySeconds: seconds('controller.sync.wave.delay.seconds', 2, 'How long a sync waits between two waves.'),
-  serverSideDiff: boolean('controller.diff.server.side', false, 'Asks the cluster what applying would change, instead of working it out.'),
+  serverSideDiff: boolean(
+    'controller.diff.server.side',
+    false,
+    'Asks the cluster what applying would change, instead of working it out.',
+    'used',
+  ),
   healthPersisted: boolean('controller.resource.health.persist', false, 'Writes the health of each resource into the application.'),
   renderErrorGraceSeconds: seconds(
     'controller.repo.error.grace.period.seconds',

@@ -151,12 +151,13 @@ export const generalTable = {
     doc: 'Where the banner is: `top`, `bottom` or `both`.',
   }),
   applicationLinks: setting('application.links', {
+    use: 'used',
     parse: parseLinks,
     fallback: [],
     doc: 'Links beside an application: a YAML list of `url` (a template), `title`, `description`, `icon.class` and `if` (a condition).',
   }),
-  projectLinks: setting('project.links', { parse: parseLinks, fallback: [], doc: 'The same beside a project.' }),
-  resourceLinks: setting('resource.links', { parse: parseLinks, fallback: [], doc: 'The same beside a resource.' }),
+  projectLinks: setting('project.links', { parse: parseLinks, fallback: [], use: 'used', doc: 'The same beside a project.' }),
+  resourceLinks: setting('resource.links', { parse: parseLinks, fallback: [], use: 'used', doc: 'The same beside a resource.' }),
   extension: setting<Sealed<JsonObject> | undefined>('extension.config', {
     parse: parseExtension,
     fallback: undefined,
@@ -164,6 +165,7 @@ export const generalTable = {
   }),
   extensions: settingFamily('extension.config.<name>', { parse: parseExtension, doc: 'The back-end of one extension, as YAML.' }),
   maxPodLogsToRender: setting('server.maxPodLogsToRender', {
+    use: 'used',
     parse: parseInteger({ min: 0 }),
     fallback: 10,
     doc: 'From how many pods at most logs are shown at once.',
