@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -8,6 +10,7 @@ import type { GitRepository } from '../support/git-repository.ts';
 import { openTestSources } from '../support/sources.ts';
 import type { TestSources } from '../support/sources.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
+import { ensureTool } from '../support/tools/ensure-tool.ts';
 
 const deployment = JSON.stringify({
   apiVersion: 'apps/v1',
@@ -96,6 +99,51 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
     expect((await test.render(source('overlays/prod'))).objects).toBe(before.objects);
     await repository.commit({ 'base/deployment.yaml': deployment.replace('nginx:1', 'nginx:2') });
     expect(JSON.stringify((await test.render(source('overlays/prod'))).objects)).toContain('nginx:2');
+  });
+
+  it('inflates charts of its own folder where the installation says so, for the version of the cluster', async () => {
+    const chart = await make({
+      'app/kustomization.yaml': 'helmCharts: [{name: web, releaseName: shop}]\n',
+      'app/charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'app/charts/web/values.yaml': '{}\n',
+      'app/charts/web/templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}"}\ndata: {kube: "{{ .Capabilities.KubeVersion.Version }}"}\n',
+    });
+    const tools = { searchPath: process.env['PATH'] ?? '', kustomize: program(), helm: await ensureTool('helm') };
+    const withHelm = await openTestSources({ tools });
+    const settings = { kustomizeBuildOptions: '--enable-helm' };
+    const { objects, commands } = await withHelm.render(
+      { repoURL: chart.url, path: 'app' },
+      { settings, kubeVersion: '1.29.4', apiVersions: ['v1'] },
+    );
+    expect(objects[0]).toMatchObject({ metadata: { name: 'shop' }, data: { kube: 'v1.29.4' } });
+    expect(commands[0]).toMatch(
+      /^kustomize build \.\/app --enable-helm --helm-command=helm --helm-kube-version=1\.29\.4 --helm-api-versions=v1$/,
+    );
+    await expect(withHelm.render({ repoURL: chart.url, path: 'app' })).rejects.toThrow('must specify --enable-helm');
+    await withHelm.close();
+  }, 120_000);
+
+  it('is built by the registered version that the source names, with what that version understands', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kustomize-versions-'));
+    const register = async (version: string): Promise<[string, string]> => {
+      const path = join(folder, version);
+      const shown = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"%s"},"data":{"args":"%s"}}`;
+      await writeFile(path, `#!/bin/sh\n[ "$1" = version ] && echo ${version} && exit\nprintf '${shown}' ${version} "$*"\n`, {
+        mode: 0o755,
+      });
+      return [version, path];
+    };
+    const kustomizePaths = new Map([await register('v5.2.1'), await register('v5.3.0')]);
+    const settings = { kustomizePaths, kustomizeBuildOptions: '--enable-helm  --load-restrictor LoadRestrictionsRootOnly' };
+    const args = async (version: string): Promise<string> => {
+      const { objects } = await test.render(source('base', { version }), { settings, kubeVersion: '1.29.4' });
+      expect(objects[0]?.metadata.name).toBe(version);
+      return (objects[0]?.['data'] as { args: string }).args;
+    };
+    expect(await args('v5.2.1')).toMatch(/^build \S+\/base --enable-helm --load-restrictor LoadRestrictionsRootOnly --helm-command=\S+$/);
+    expect(await args('v5.3.0')).toMatch(/--helm-command=\S+ --helm-kube-version=1\.29\.4$/);
+    await rm(folder, { recursive: true });
   });
 
   it('fails in the words of the tool, without paths of this machine', async () => {

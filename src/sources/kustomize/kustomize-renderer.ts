@@ -66,7 +66,7 @@ export function createKustomizeRenderer(context: KustomizeContext) {
         const known = context.results.get(key);
         if (known !== undefined) return known;
         const helm = findProgram('helm', context.places.helm, context.places.searchPath);
-        const work = { ...context, ...place, request, kustomize, root, program, helm, ...(folders && { scanned: folders }) };
+        const work = { ...context, ...place, request, kustomize, root, program, version, helm, ...(folders && { scanned: folders }) };
         const { output, commands } = await renderKustomize(work);
         const { objects, json } = await context.reader.read([{ name: 'kustomize build', form: 'stream', bytes: output }]);
         return context.results.set(key, { objects, commands }, json.length);

@@ -8,6 +8,7 @@ import { buildEnvironment } from '../build-environment.ts';
 import type { ManifestReader } from '../manifests/manifest-reader.ts';
 import { withPrivateFolder } from '../private-folder.ts';
 import type { RenderTools } from '../process/render-tools.ts';
+import { pickVersion } from '../semver/index.ts';
 import type { RenderRequest } from '../sources.ts';
 import { resolveInTree } from '../trees/tree-listing.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
@@ -25,6 +26,8 @@ export interface KustomizeRequest {
   /** Where the revision is checked out. */
   readonly root: string;
   readonly program: string;
+  /** What it says of itself. */
+  readonly version: string;
   /** For charts inside, if the installation's build options switch them on. */
   readonly helm: string;
   readonly tools: RenderTools;
@@ -34,6 +37,8 @@ export interface KustomizeRequest {
   /** All folders that take part, where some of them are elsewhere. */
   readonly scanned?: readonly ScannedFolder[];
 }
+
+const HELM_COMMAND = '--helm-command=';
 
 /** What `kustomize build` writes, and the commands that led to it. */
 export async function renderKustomize(options: KustomizeRequest): Promise<{ readonly output: Buffer; readonly commands: string[] }> {
@@ -53,20 +58,24 @@ async function build(
 ): Promise<{ output: Buffer; commands: string[] }> {
   const { request, folder, program, tools } = options;
   const args = ['build', join(root, folder), ...buildOptions(options)];
-  const output = await tools.run({ name: 'kustomize', program, args, folder: root, hidden: [root], signal: request.signal });
-  const shown = ['kustomize', 'build', folder === '' ? '.' : `./${folder}`, ...args.slice(2)].join(' ');
+  // Where the helm of this machine is concerns nobody.
+  const shownArgs = args.map((arg) => (arg.startsWith(HELM_COMMAND) ? `${HELM_COMMAND}helm` : arg));
+  const output = await tools.run({ name: 'kustomize', program, args, shownArgs, folder: root, hidden: [root], signal: request.signal });
+  const shown = ['kustomize', 'build', folder === '' ? '.' : `./${folder}`, ...shownArgs.slice(2)].join(' ');
   return { output, commands: [...commands, shown] };
 }
 
 /** Those of the installation, which only its administrators set; charts inside see the destination's version. */
-function buildOptions({ request, kustomize, helm }: KustomizeRequest): string[] {
+function buildOptions({ request, kustomize, helm, version }: KustomizeRequest): string[] {
   const options = (request.settings?.kustomizeBuildOptions ?? '').split(/\s+/).filter((word) => word !== '');
   if (!options.includes('--enable-helm')) return options;
+  const withHelm = [...options, `${HELM_COMMAND}${helm}`];
+  // Older ones do not know what is added here.
+  if (pickVersion('>=5.3.0-0', [version]) === undefined) return withHelm;
   const kubeVersion = kustomize.kubeVersion || request.kubeVersion || '';
   const apiVersions = kustomize.apiVersions?.length ? kustomize.apiVersions : (request.apiVersions ?? []);
   return [
-    ...options,
-    `--helm-command=${helm}`,
+    ...withHelm,
     ...(kubeVersion === '' ? [] : [`--helm-kube-version=${kubeVersion}`]),
     ...apiVersions.map((version) => `--helm-api-versions=${version}`),
   ];
