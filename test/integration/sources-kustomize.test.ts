@@ -139,7 +139,7 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
     const args = async (version: string): Promise<string> => {
       const { objects } = await test.render(source('base', { version }), { settings, kubeVersion: '1.29.4' });
       expect(objects[0]?.metadata.name).toBe(version);
-      return (objects[0]?.['data'] as { args: string }).args;
+      return (objects[0]?.['data'] as { args: string } | undefined)?.args ?? '';
     };
     expect(await args('v5.2.1')).toMatch(/^build \S+\/base --enable-helm --load-restrictor LoadRestrictionsRootOnly --helm-command=\S+$/);
     expect(await args('v5.3.0')).toMatch(/--helm-command=\S+ --helm-kube-version=1\.29\.4$/);
