@@ -150,9 +150,9 @@ function environmentOf(args: Arguments): Closure['environment'] | undefined {
 
 function readNumber(args: Arguments): number | undefined {
   const value = args.any(1);
+  const base = args.integer(2, 10);
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
-  const base = args.integer(2, 10);
   const text = value.trim().toLowerCase();
   if (args.at(2) === undefined) return /^[-+]?\d+e/.test(text) ? undefined : parseNumber(text);
   return readDigits(text, base);

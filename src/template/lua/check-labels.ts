@@ -1,10 +1,10 @@
 import { TemplateError } from '../template-error.ts';
 import type { Block, Statement } from './node.ts';
 
-/** Refuses a jump to a label that is not in a block around it, a label that is there twice, and a `break` outside of loops. */
+/** Refuses a jump to a label that is not in a block around it, a label that is twice in its block, and a `break` outside of loops. */
 export function checkLabels(block: Block, around: readonly string[] = [], isInLoop = false): void {
   const own = block.flatMap((statement) => (statement.type === 'label' ? [statement.name] : []));
-  const twice = own.find((name, index) => own.indexOf(name) !== index || around.includes(name));
+  const twice = own.find((name, index) => own.indexOf(name) !== index);
   if (twice !== undefined) throw new TemplateError(`<string>: label '${twice}' already defined`);
   const visible = [...around, ...own];
   for (const statement of block) {

@@ -84,7 +84,9 @@ export function arithmetic(state: LuaState, name: ArithmeticName, left: LuaValue
   if (own !== undefined) return call(state, own, [left, right])[0];
   const [a, b] = [toNumber(left), toNumber(right)];
   if (a !== undefined && b !== undefined) return ARITHMETIC[name](a, b);
-  throw state.fault(`cannot perform ${name} operation between ${typeName(left)} and ${typeName(right)}`);
+  // A text that stands for a number is one by now.
+  const [one, other] = [typeName(a ?? left), typeName(b ?? right)];
+  throw state.fault(`cannot perform ${name} operation between ${one} and ${other}`);
 }
 
 function binaryMetamethod(state: LuaState, name: string, left: LuaValue, right: LuaValue): LuaValue {

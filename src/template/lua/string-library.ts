@@ -32,7 +32,8 @@ export const stringFunctions: Readonly<Record<string, Native>> = {
     const [{ state }, text, pattern] = [args, args.text(1), args.text(2)];
     let at = 0;
     const next = (): readonly LuaValue[] => {
-      const match = at > text.length ? undefined : findMatch(state, text, pattern, at);
+      const isOver = at > text.length || (at > 0 && pattern.startsWith('^'));
+      const match = isOver ? undefined : findMatch(state, text, pattern, at);
       if (match === undefined) return [undefined];
       at = match.end === match.start ? match.end + 1 : match.end;
       return match.captures;
@@ -45,7 +46,8 @@ export const stringFunctions: Readonly<Record<string, Native>> = {
   match(args) {
     const text = args.text(1);
     const match = findMatch(args.state, text, args.text(2), start(text, args.integer(3, 1)));
-    return match?.captures ?? [undefined];
+    // As in the original, nothing at all and not nil.
+    return match?.captures ?? [];
   },
   rep(args) {
     const [text, count] = [args.text(1), Math.max(0, args.integer(2))];

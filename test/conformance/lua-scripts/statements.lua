@@ -39,3 +39,16 @@ a.b.c = 1
 local a = {b = {}} a.b.c = 1 return a.b.c
 
 local a, b = 1 return a, b
+
+local n = 0
+for i = 1, 3 do
+  for j = 1, 3 do
+    if j == 2 then goto continue end
+    n = n + 1
+    ::continue::
+  end
+  if i == 2 then goto continue end
+  n = n + 10
+  ::continue::
+end
+return n
