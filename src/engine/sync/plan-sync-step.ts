@@ -43,7 +43,7 @@ export interface SyncStepInput extends TasksInput {
   /** Of this operation so far, from its state. */
   readonly results: readonly ResourceResult[];
   readonly healthOf: (object: KubeObject) => Health | undefined;
-  /** Why a task may not be done; undefined where it may. Asked once, before anything is done. */
+  /** Why a task may not be done; undefined where it may. Asked of all before anything is done, and again of each when it is its turn. */
   readonly refusalOf: (task: SyncTask) => string | undefined;
   /** Whether the dry run of this operation is behind it. It may be repeated after a restart. */
   readonly isDryRunDone: boolean;
@@ -143,9 +143,11 @@ function planStarted(context: Context): SyncStep {
   return succeed(context, tasks);
 }
 
-/** The tasks of one phase and wave that are left to do. */
+/** The tasks of one phase and wave that are left to do. What was allowed when the sync began may not be any more. */
 function planGroup(context: Context, pending: readonly SyncTask[], tasks: readonly SyncTask[]): SyncStep {
   const { input } = context;
+  const refused = pending.flatMap((task) => ({ task, message: input.refusalOf(task) })).filter(({ message }) => message !== undefined);
+  if (refused.length > 0) return refuse(context, refused as readonly { task: SyncTask; message: string }[]);
   const leaving = tasks.filter(
     (task) => isPrune(task) && context.stateOf(task) === 'succeeded' && liveOf(task)?.metadata.deletionTimestamp !== undefined,
   );

@@ -4,6 +4,7 @@ import type { ServiceHandlers } from '../transports/core/method-table.ts';
 import { createAccountService } from './account.ts';
 import type { AccountServiceOptions } from './account-context.ts';
 import type { ApplicationServiceOptions } from './application/application-context.ts';
+import { auditCalls } from './audit-calls.ts';
 import { createApplicationService } from './application/create-application-service.ts';
 import type { ApplicationSetServiceOptions } from './applicationset/application-set-context.ts';
 import { createApplicationSetService } from './applicationset/create-application-set-service.ts';
@@ -46,7 +47,7 @@ export function createServices({
   // A stream that lasts has nothing to carry a new token with.
   const { Watch, WatchResourceTree, PodLogs, ...applicationCalls } = createApplicationService(application);
   const { Watch: watchSets, ...applicationSetCalls } = createApplicationSetService(applicationSet);
-  return {
+  const services = {
     'version.VersionService': renewSessions(createVersionService(version), sessions),
     'cluster.SettingsService': renewSessions(createSettingsService({ settings: account.settings }), sessions),
     'account.AccountService': renewSessions(createAccountService({ ...account, policy, sessions }), sessions),
@@ -62,6 +63,7 @@ export function createServices({
     // Not renewed: whoever signs out must not be handed a new session with the answer.
     'session.SessionService': createSessionService({ login, sessions }),
   };
+  return auditCalls(services, application.log);
 }
 
 /** What answers also those who are not signed in: how to sign in, and what a client asks before it does. */
