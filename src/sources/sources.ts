@@ -130,6 +130,8 @@ export interface RenderSettings {
   readonly helmEnabled?: boolean;
   readonly kustomizeEnabled?: boolean;
   readonly jsonnetEnabled?: boolean;
+  /** How large the plain manifests of a directory may be together, as a quantity such as `10M`; 0 is no limit. */
+  readonly directorySizeMax?: string;
   /** Appended to `kustomize build`, split at spaces. */
   readonly kustomizeBuildOptions?: string;
   /** Programs of other versions of Kustomize, by version. */

@@ -84,7 +84,7 @@ async function renderSource(
   const { metadata, spec } = application;
   const project = spec.project || 'default';
   const resolved = revision === '' ? (await sources.resolve(source, { project, fresh, signal })).revision : revision;
-  const { general, gpgKeys } = settings.current;
+  const { general, gpgKeys, parameters } = settings.current;
   const integrity = findIntegrity(findProject(context, project)?.spec ?? {}, source.repoURL, gpgKeys);
   return sources.render({
     source,
@@ -98,6 +98,7 @@ async function renderSource(
       helmEnabled: general.helmEnabled,
       kustomizeEnabled: general.kustomizeEnabled,
       jsonnetEnabled: general.jsonnetEnabled,
+      directorySizeMax: parameters.directorySizeMax,
       kustomizeBuildOptions: general.kustomizeBuildOptions,
       kustomizePaths: new Map([...general.kustomizeVersions, ...general.kustomizePaths]),
       helmValuesFileSchemes: general.helmValuesFileSchemes,

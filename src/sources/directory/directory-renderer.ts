@@ -1,7 +1,8 @@
 import type { ApplicationSource } from '../../contract/index.ts';
+import { parseQuantity, QuantityError, quantityToInteger } from '../../objects/index.ts';
 import { refuseSubmodules } from '../app-path.ts';
 import { buildEnvironment, substitute } from '../build-environment.ts';
-import { createImportCollector, readFiles } from '../jsonnet/collect-imports.ts';
+import { createImportCollector } from '../jsonnet/collect-imports.ts';
 import type { CollectedImports } from '../jsonnet/collect-imports.ts';
 import type { JsonnetContext } from '../jsonnet/jsonnet-context.ts';
 import { searchFolders } from '../jsonnet/resolve-import.ts';
@@ -10,6 +11,7 @@ import type { Place, RenderContext } from '../render-context.ts';
 import { resultKey } from '../result-cache.ts';
 import type { RenderResult } from '../result-cache.ts';
 import type { RenderRequest } from '../sources.ts';
+import { readTreeFiles } from '../trees/read-tree-file.ts';
 import type { ManifestFile } from './find-manifest-files.ts';
 import { nameOf, planDirectory, readDirectory } from './render-directory.ts';
 
@@ -42,7 +44,9 @@ export function createDirectoryRenderer(context: Pick<RenderContext, 'trees' | '
     const { listing, folder } = place;
     const directory = source.directory ?? {};
     if (directory.recurse === true) refuseSubmodules(listing, folder);
-    const files = planDirectory({ listing, folder, directory, jsonnetEnabled: request.settings?.jsonnetEnabled ?? true, limits });
+    const { jsonnetEnabled = true, directorySizeMax = '' } = request.settings ?? {};
+    const bytesMax = sizeOf(directorySizeMax) ?? limits.directoryBytesMax;
+    const files = planDirectory({ listing, folder, directory, jsonnetEnabled, bytesMax });
     const idOf = (path: string): string => listing.entries.get(path)?.id ?? '';
     const inputs = files.map((file) => [file.path, idOf(file.place)]);
     const programs = files.filter(({ form }) => form === 'jsonnet');
@@ -65,13 +69,29 @@ export function createDirectoryRenderer(context: Pick<RenderContext, 'trees' | '
     if (known !== undefined) return known;
     const read = await withFiles(context, place, request.signal, async (root) => {
       const found = [...(collected?.files.values() ?? [])];
-      const [texts, imported] = await Promise.all([readDirectory(root, files, folder), readFiles(root, found)]);
+      const [texts, imported] = await Promise.all([
+        readDirectory(root, files, folder),
+        readTreeFiles(
+          root,
+          found.map(({ place: at }) => at),
+        ),
+      ]);
       const contents = new Map(found.map((file, at) => [file.name, imported[at] ?? new Uint8Array()]));
       return { texts, jsonnet: collected && { files: contents, imports: collected.imports, ...given } };
     });
     const { objects, json } = await reader.read(read.texts, read.jsonnet);
     return results.set(key, { objects, commands: [] }, json.length);
   };
+}
+
+/** Undefined for what is no size. */
+function sizeOf(text: string): number | undefined {
+  try {
+    return text === '' ? undefined : Number(quantityToInteger(parseQuantity(text)));
+  } catch (error) {
+    if (error instanceof QuantityError) return undefined;
+    throw error;
+  }
 }
 
 /** Of several variables with one name the last one counts. */

@@ -1,15 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { ApiError, Code } from '../../base/index.ts';
 import type { ApplicationSource } from '../../contract/index.ts';
-import type { SourceLimits } from '../limits.ts';
 import type { ManifestText } from '../manifests/decode-manifests.ts';
-import { DamagedTree } from '../trees/damaged-tree.ts';
+import { readTreeFiles } from '../trees/read-tree-file.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
 import { findManifestFiles } from './find-manifest-files.ts';
 import type { ManifestFile } from './find-manifest-files.ts';
-
-const READING_MAX = 32;
 
 export interface DirectoryRequest {
   readonly listing: TreeListing;
@@ -17,15 +13,16 @@ export interface DirectoryRequest {
   readonly folder: string;
   readonly directory: NonNullable<ApplicationSource['directory']>;
   readonly jsonnetEnabled: boolean;
-  readonly limits: SourceLimits;
+  /** All plain manifests together; 0 is no limit. */
+  readonly bytesMax: number;
 }
 
 /** Decides what is read, before anything is read. */
-export function planDirectory({ listing, folder, directory, jsonnetEnabled, limits }: DirectoryRequest): ManifestFile[] {
+export function planDirectory({ listing, folder, directory, jsonnetEnabled, bytesMax }: DirectoryRequest): ManifestFile[] {
   const files = findManifestFiles(listing, folder, directory).filter(({ form }) => form !== 'jsonnet' || jsonnetEnabled);
   // Programs have limits of their own.
   const bytes = files.reduce((sum, file) => sum + (file.form === 'jsonnet' ? 0 : file.sizeBytes), 0);
-  if (limits.directoryBytesMax > 0 && bytes > limits.directoryBytesMax)
+  if (bytesMax > 0 && bytes > bytesMax)
     throw new ApiError(Code.Unknown, 'failed to get potentially valid manifests: exceeded max combined manifest file size');
   return files;
 }
@@ -37,20 +34,13 @@ export function nameOf(folder: string, { path }: Pick<ManifestFile, 'path'>): st
 
 /** Reads the planned files from a checked-out revision; a file that is not there as the listing says throws a DamagedTree. */
 export async function readDirectory(root: string, files: readonly ManifestFile[], folder: string): Promise<ManifestText[]> {
-  const texts: ManifestText[] = [];
-  for (let from = 0; from < files.length; from += READING_MAX)
-    texts.push(...(await Promise.all(files.slice(from, from + READING_MAX).map((file) => readOne(root, file, folder)))));
-  return texts;
-}
-
-async function readOne(root: string, file: ManifestFile, folder: string): Promise<ManifestText> {
-  const { path, place, form } = file;
-  try {
-    const bytes = await readFile(join(root, place));
-    const name = basename(path);
-    if (form === 'jsonnet') return { name, form, bytes, path: nameOf(folder, file) };
-    return { name, form: form === 'json' ? 'json' : 'directory', bytes };
-  } catch (error) {
-    throw new DamagedTree(place, { cause: error });
-  }
+  const contents = await readTreeFiles(
+    root,
+    files.map(({ place }) => place),
+  );
+  return files.map((file, at) => {
+    const text = { name: basename(file.path), bytes: contents[at] ?? new Uint8Array() };
+    if (file.form === 'jsonnet') return { ...text, form: 'jsonnet', path: nameOf(folder, file) };
+    return { ...text, form: file.form === 'json' ? 'json' : 'directory' };
+  });
 }

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { JsonnetImport } from '../../template/index.ts';
 import type { ManifestReader } from '../manifests/manifest-reader.ts';
-import { DamagedTree } from '../trees/damaged-tree.ts';
+import { readTreeFiles } from '../trees/read-tree-file.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
 import type { ImportTarget } from './jsonnet-context.ts';
 import { resolveImport } from './resolve-import.ts';
@@ -12,7 +10,6 @@ import type { FoundFile } from './resolve-import.ts';
 const FILES_MAX = 5000;
 const BYTES_MAX = 64 << 20;
 const KNOWN_MAX = 10_000;
-const READING_MAX = 32;
 
 export interface CollectRequest {
   readonly listing: TreeListing;
@@ -42,7 +39,12 @@ export function createImportCollector(reader: Pick<ManifestReader, 'findImports'
     const idOf = ({ place }: FoundFile): string => listing.entries.get(place)?.id ?? place;
     const unknown = files.filter((file) => known.get(idOf(file)) === undefined);
     if (unknown.length > 0) {
-      const texts = await withRoot((root) => readFiles(root, unknown));
+      const texts = await withRoot((root) =>
+        readTreeFiles(
+          root,
+          unknown.map(({ place }) => place),
+        ),
+      );
       const found = await reader.findImports(texts);
       for (const [at, file] of unknown.entries()) known.set(idOf(file), found[at] ?? []);
     }
@@ -88,20 +90,4 @@ export function createImportCollector(reader: Pick<ManifestReader, 'findImports'
     }
     return { files, imports };
   };
-}
-
-/** A file that is not there as the listing says throws a DamagedTree. */
-export async function readFiles(root: string, files: readonly FoundFile[]): Promise<Uint8Array[]> {
-  const read: Uint8Array[] = [];
-  for (let from = 0; from < files.length; from += READING_MAX)
-    read.push(...(await Promise.all(files.slice(from, from + READING_MAX).map((file) => readOne(root, file)))));
-  return read;
-}
-
-async function readOne(root: string, { place }: FoundFile): Promise<Uint8Array> {
-  try {
-    return await readFile(join(root, place));
-  } catch (error) {
-    throw new DamagedTree(place, { cause: error });
-  }
 }
