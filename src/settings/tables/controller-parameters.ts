@@ -146,6 +146,7 @@ export const controllerParameters = {
     parse: parseText,
     fallback: '10M',
     doc: 'How large the manifests of a plain directory may be together.',
+    use: 'used',
   }),
   outOfBoundsLinks: boolean('reposerver.allow.oob.symlinks', false, 'Whether links in a repository may lead out of it.'),
   submodulesEnabled: boolean('reposerver.enable.git.submodule', true, 'Whether submodules of git are fetched.'),
