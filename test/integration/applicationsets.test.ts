@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { applicationSetType } from '../../src/model/index.ts';
 import {
+  applicationSet,
   deleteApplication,
   hasCondition,
   openApplicationSetPlane,
@@ -72,6 +74,18 @@ describe('an application set', () => {
     });
   });
 
+  it('shows how its applications are, without asking its generators for that', async () => {
+    const sets = await openPlane();
+    sets.plane.startController();
+    sets.start();
+    await sets.create('web', {
+      generators: listOf('a', 'b'),
+      template: templateOf('{{name}}', { source: { repoURL: 'file:///nowhere', path: 'x' } }),
+    });
+    const { status } = await sets.waitFor('web', (set) => set.status?.resources?.every(({ status: sync }) => sync === 'Unknown') === true);
+    expect(status?.resources?.map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+
   it('writes nothing where nothing changed', async () => {
     const sets = await openPlane();
     sets.start();
@@ -85,6 +99,32 @@ describe('an application set', () => {
     await sets.waitFor('late', isUpToDate(1));
     const writes = sets.plane.takeRequests().filter((call) => /^(create|update|patch|delete) Application/.test(call));
     expect(writes).toEqual(['patch ApplicationSet web', 'create ApplicationSet late', 'create Application z', 'patch ApplicationSet late']);
+  });
+
+  it('with a generator that nobody knows changes nothing', async () => {
+    const sets = await openPlane();
+    sets.start();
+    await sets.create('web', { generators: listOf('a'), template: templateOf('{{name}}') });
+    await sets.waitFor('web', isUpToDate(1));
+    await sets.patch('web', { spec: { generators: [{ selector: {} }] } });
+    const { status } = await sets.waitFor('web', (set) => hasCondition(set, 'ErrorOccurred', 'True'));
+    expect(status?.conditions?.[0]?.message).toBe('ApplicationSet web contains unrecognized generators');
+    expect(sets.applications().filter(({ metadata }) => !metadata.deletionTimestamp)).toHaveLength(1);
+  });
+
+  it('outside the namespaces that are permitted is left alone', async () => {
+    const sets = await openPlane();
+    sets.start();
+    const spec = { generators: listOf('a'), template: templateOf('{{name}}') };
+    const { api } = sets.plane.home;
+    for (const namespace of ['elsewhere', 'team-a']) {
+      const namespaces = { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', namespaced: false };
+      await api.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+      await api.create(applicationSetType, applicationSet('web', spec, { namespace }));
+    }
+    const made = await waitUntil(() => sets.applications().find(({ metadata }) => metadata.namespace === 'team-a'));
+    expect(made.metadata.name).toBe('a');
+    expect(sets.applications().some(({ metadata }) => metadata.namespace === 'elsewhere')).toBe(false);
   });
 
   it('makes an application again that somebody deleted, and takes back what somebody changed', async () => {

@@ -5,8 +5,14 @@ import type { SettingsChanged } from '../../settings/index.ts';
 import type { ApplicationSetContext } from './application-set-context.ts';
 import { ownerSetOf, readOnce } from './owned-applications.ts';
 import { reconcileSet, type SetMemory } from './reconcile.ts';
+import { refreshResources } from './refresh-resources.ts';
 import { isRollingSync } from './rollout/plan-rollout.ts';
 import { refreshAnnotation } from './write-status.ts';
+
+/** Before the keys of sets of which only the list of applications is to be written anew, without asking any generator. */
+const resourcesKey = 'resources:';
+/** Applications come to be synced and healthy one after the other: the list is written for several at once. */
+const resourcesDelayMs = 3_000;
 
 /** How long a stop waits for what is being done. */
 const stopLimitMs = 10_000;
@@ -35,7 +41,10 @@ class QueueController implements ApplicationSetController {
   constructor({ observer, ...context }: ApplicationSetControllerOptions) {
     this.#context = context;
     this.#queue = createWorkQueue({
-      work: (key, signal) => reconcileSet(context, refOf(key), this.#memoryOf(key), signal),
+      work: (key, signal) =>
+        key.startsWith(resourcesKey)
+          ? refreshResources(context, refOf(key.slice(resourcesKey.length)), signal)
+          : reconcileSet(context, refOf(key), this.#memoryOf(key), signal),
       concurrency: context.settings.current.parameters.appsetConcurrency,
       log: context.log,
       timers: context.timers,
@@ -96,7 +105,9 @@ class QueueController implements ApplicationSetController {
       previous === undefined ||
       differs(object['spec'], previous['spec']) ||
       differsInMetadata(object, previous, ['annotations', 'labels', 'finalizers', 'ownerReferences']);
-    if (isChanged) this.#queue.add(`${object.metadata.namespace ?? ''}/${owner.name}`);
+    const key = `${object.metadata.namespace ?? ''}/${owner.name}`;
+    if (isChanged) this.#queue.add(key);
+    else if (differs(shownForm(object), shownForm(previous))) this.#queue.addAfter(`${resourcesKey}${key}`, resourcesDelayMs);
   }
 
   #isRolling(namespace = '', name = ''): boolean {
@@ -148,6 +159,12 @@ function progressForm(object: KubeObject | undefined): unknown {
   const { sync, health, operationState, reconciledAt } = (object && readOnce(object).status) ?? {};
   const { phase, startedAt, finishedAt } = operationState ?? {};
   return JSON.parse(JSON.stringify({ sync, health: health?.status, phase, startedAt, finishedAt, reconciledAt }));
+}
+
+/** What the status of a set shows of an application. */
+function shownForm(object: KubeObject): unknown {
+  const { sync, health } = readOnce(object).status ?? {};
+  return [sync?.status ?? null, health?.status ?? null];
 }
 
 function rolloutForm(object: KubeObject): unknown {

@@ -1,5 +1,5 @@
-import type { Logger, Timers } from '../../base/index.ts';
-import type { ApplicationSet } from '../../model/index.ts';
+import { ApiError, Code, type Logger, type Timers } from '../../base/index.ts';
+import { findUnknownGenerators, type ApplicationSet } from '../../model/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
 import type { FunctionLibrary } from '../../template/index.ts';
 import type { DesiredApplication } from './desired-application.ts';
@@ -36,6 +36,11 @@ export class GenerationError extends Error {
   }
 }
 
+function unknownGenerators(set: ApplicationSet): ApiError {
+  const what = findUnknownGenerators(set) ?? `ApplicationSet ${set.metadata.name ?? ''} contains unrecognized generators`;
+  return new ApiError(Code.InvalidArgument, what);
+}
+
 /** All applications of an application set, or a GenerationError: never some of them. */
 export async function generateApplications(set: ApplicationSet, options: GenerateOptions): Promise<readonly DesiredApplication[]> {
   const { goTemplate = false, goTemplateOptions = [] } = set.spec;
@@ -59,6 +64,8 @@ export async function generateApplications(set: ApplicationSet, options: Generat
     failures.push({ reason, message: message ?? 'internal error' });
   };
   for (const entry of set.spec.generators) {
+    // What somebody wrote and the API did not keep is not the same as nothing.
+    if (generators.keysOf(entry).length === 0) fail('ApplicationGenerationFromParamsError', unknownGenerators(set));
     for (const key of generators.keysOf(entry)) {
       try {
         const sets = await generators.run(entry, key, scope);

@@ -1,13 +1,6 @@
 import { ApiError, Code } from '../../base/index.ts';
 import { withLimit, type WorkResult } from '../../kube/index.ts';
-import {
-  allowedChangesOf,
-  findUnknownGenerators,
-  readApplicationSet,
-  type Application,
-  type ApplicationSet,
-  type Operation,
-} from '../../model/index.ts';
+import { allowedChangesOf, readApplicationSet, type Application, type ApplicationSet, type Operation } from '../../model/index.ts';
 import type { OwnerReference } from '../../objects/index.ts';
 import type { ApplicationSetContext } from './application-set-context.ts';
 import { checkApplications, type CheckedApplications } from './check-applications.ts';
@@ -55,8 +48,6 @@ export async function reconcileSet(
   if (object === undefined || !context.isNamespaceEnabled(ref.namespace)) return 'done';
   const set = readApplicationSet(object);
   if (set.metadata.deletionTimestamp) return finalizeSet(context, set, signal);
-  const unknown = findUnknownGenerators(set);
-  if (unknown !== undefined) context.log.warn('an application set has generators that are not known', { problem: unknown });
   let generated: readonly DesiredApplication[];
   try {
     generated = await generate(context, set, memory, signal);
