@@ -44,6 +44,17 @@ definitions:
   action.lua: return {}
 `;
 
+const secretActions = `
+discovery.lua: return {}
+definitions:
+- name: spoil
+  action.lua: obj.data.token = "canary-4711!" return obj
+- name: copy
+  action.lua: |
+    return {{operation = "create", resource = {apiVersion = "v1", kind = "Secret", metadata = {name = "copy"}, data = {token = "canary-4711!"}}}}
+`;
+const secret = JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'hidden' }, stringData: { token: 'canary' } });
+
 let plane: ApplicationPlane;
 let repository: GitRepository;
 /** Lines such as `action/apps/Deployment/restart default/web`; a star stands for all. */
@@ -51,8 +62,10 @@ let allowed: readonly string[] = ['*'];
 let service: ApplicationService<Call>;
 
 beforeAll(async () => {
-  repository = await createGitRepository({ 'app/a.json': configMap('a'), 'app/web.json': deployment('web') });
-  plane = await openApplicationPlane({ settings: { 'resource.customizations.actions.ConfigMap': customActions } });
+  repository = await createGitRepository({ 'app/a.json': configMap('a'), 'app/web.json': deployment('web'), 'app/secret.json': secret });
+  plane = await openApplicationPlane({
+    settings: { 'resource.customizations.actions.ConfigMap': customActions, 'resource.customizations.actions.Secret': secretActions },
+  });
   await plane.home.api.create(appProjectType, {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'AppProject',
@@ -164,6 +177,12 @@ describe('An action', () => {
   it.each(['kind', 'uid', 'namespace'])('K8S-05: cannot change the %s of a resource', async (action) => {
     const message = 'an action can patch only the resource that it is run on';
     await expect(run({ ...map, action })).rejects.toMatchObject({ code: 3, message });
+  });
+
+  it('SECR-10: tells nothing of a Secret when it is refused', async () => {
+    const hidden = { ...map, kind: 'Secret', resourceName: 'hidden' };
+    await expect(run({ ...hidden, action: 'spoil' })).rejects.toMatchObject({ message: 'failed to patch Secret default/hidden' });
+    await expect(run({ ...hidden, action: 'copy' })).rejects.toMatchObject({ message: 'failed to create Secret default/copy' });
   });
 
   it('cannot make what the cluster does not know', async () => {

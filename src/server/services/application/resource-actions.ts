@@ -6,7 +6,7 @@ import type {
   ResourceActionRunRequestV2,
   ResourceActionsListResponse,
 } from '../../../contract/index.ts';
-import { ActionError, listActions, runAction, type ActionResult } from '../../../engine/index.ts';
+import { ActionError, isSecret, listActions, runAction, type ActionResult } from '../../../engine/index.ts';
 import type { KubeApi, ResourceType } from '../../../kube/index.ts';
 import { applicationType, permitsLiveResource, type Application } from '../../../model/index.ts';
 import {
@@ -155,11 +155,27 @@ async function create(
   resource: KubeObject,
   { dryRun, signal }: { readonly dryRun: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
-  await withHomeErrors(() => api.create(type, resource, { fieldManager: FIELD_MANAGER, dryRun, signal }));
+  await withSecretErrors(resource, 'create', () => api.create(type, resource, { fieldManager: FIELD_MANAGER, dryRun, signal }));
 }
 
 /** Sends what changed. A status goes its own way where the kind has one: there it is all that counts, and elsewhere it is ignored. */
-async function patch({ api, type, object }: Actionable, changed: KubeObject, signal: AbortSignal): Promise<void> {
+async function patch(found: Actionable, changed: KubeObject, signal: AbortSignal): Promise<void> {
+  await withSecretErrors(found.object, 'patch', () => sendPatch(found, changed, signal));
+}
+
+/** A refusal may repeat what it refuses, which of a Secret is nobody's business. */
+async function withSecretErrors(resource: KubeObject, verb: 'create' | 'patch', work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const known = fromHomeError(error);
+    if (!isSecret(resource)) throw known;
+    const { namespace = '', name = '' } = resource.metadata;
+    throw new ApiError(known instanceof ApiError ? known.code : Code.Internal, `failed to ${verb} Secret ${namespace}/${name}`);
+  }
+}
+
+async function sendPatch({ api, type, object }: Actionable, changed: KubeObject, signal: AbortSignal): Promise<void> {
   const body = createMergePatch(object as unknown as JsonObject, changed as unknown as JsonObject);
   if (!isJsonObject(body) || Object.keys(body).length === 0) return;
   const { name = '', namespace } = object.metadata;
@@ -171,8 +187,8 @@ async function patch({ api, type, object }: Actionable, changed: KubeObject, sig
       await api.patch(type, ref, { type: 'merge', body }, { ...options, subresource: 'status' });
       rest = withValueAt(body, ['status'], undefined);
     } catch (error) {
-      if (!isStatusError(error, 'NotFound')) throw fromHomeError(error);
+      if (!isStatusError(error, 'NotFound')) throw error;
     }
   }
-  if (Object.keys(rest).length > 0) await withHomeErrors(() => api.patch(type, ref, { type: 'merge', body: rest }, options));
+  if (Object.keys(rest).length > 0) await api.patch(type, ref, { type: 'merge', body: rest }, options);
 }
