@@ -97,6 +97,8 @@ describe('A webhook that comes while an earlier one is being worked on', () => {
     await post(githubPush({ url }));
     await waitUntil(() => marked().includes('web'));
     await post(githubPush({ url }));
+    await waitUntil(() => plane.home.logged.filter((line) => line.includes('a webhook came')).length === 2);
+    for (let turns = 0; turns < 10; turns++) await new Promise((resolve) => setImmediate(resolve));
     plane.takeRequests();
     const body = { metadata: { annotations: { 'argocd.argoproj.io/refresh': null } } };
     const ref = { namespace: 'argocd', name: 'web' };

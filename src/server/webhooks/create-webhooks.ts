@@ -93,7 +93,10 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       const { webhooks: secrets, general } = settings.current;
       const megabytesMax = general.webhookPayloadMegabytesMax;
       const body = await readBounded(request, megabytesMax);
-      const told = readWebhook(provider, { headers: request.headers, body }, { secrets, megabytesMax });
+      const told = readOrTell(
+        () => readWebhook(provider, { headers: request.headers, body }, { secrets, megabytesMax }),
+        (reason) => log.warn('a webhook was refused', { provider: provider.name, reason, remoteAddress: request.remoteAddress }),
+      );
       if (!events.addAll(told)) throw new WebhookRefusal(503, 'Queue is full, discarding webhook payload');
       return { status: 200 };
     },
@@ -103,6 +106,16 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       await refreshes.drain(stopLimitMs);
     },
   };
+}
+
+/** Whoever set up a webhook sees its answer only on the sender's pages, so why it was refused is told here too. */
+function readOrTell<Result>(read: () => Result, tell: (reason: string) => void): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof WebhookRefusal) tell(error.message);
+    throw error;
+  }
 }
 
 async function readBounded(request: HttpRequest, megabytesMax: number): Promise<Buffer> {

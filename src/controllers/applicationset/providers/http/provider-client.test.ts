@@ -157,6 +157,7 @@ describe('What a provider has told already', () => {
       });
     await request('scm');
     await expect(request('other')).rejects.toThrow('401 Unauthorized: Bad credentials');
+    expect(stub.requests.at(-1)?.headers['if-none-match']).toBeUndefined();
   });
 });
 
