@@ -17,6 +17,7 @@ import { openTestSources, type TestSources } from '../support/sources.ts';
 import { startStubServer } from '../support/stub-server.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 import { ensureTool } from '../support/tools/ensure-tool.ts';
+import { startTunnelProxy } from '../support/tunnel-proxy.ts';
 
 const TGZ = 'application/vnd.oci.image.layer.v1.tar+gzip';
 const INDEX = 'application/vnd.oci.image.index.v1+json';
@@ -209,7 +210,7 @@ describeWithTool('registry', 'a registry that means no good, or has a bad day', 
     const moving = await ask(answering('/manifests/sha256:', (response) => response.writeHead(200).end(body)));
     expect(moving.said).toContain('the manifest that the registry sent is not sha256:');
     expect(moving.front.requests.map(({ line }) => line.replace(/sha256:.*/, 'DIGEST'))).toEqual([
-      'GET /v2/team/web/manifests/1.0.0',
+      'HEAD /v2/team/web/manifests/1.0.0',
       'GET /v2/team/web/manifests/DIGEST',
     ]);
   });
@@ -343,7 +344,7 @@ describeWithTool('registry', 'a registry that means no good, or has a bad day', 
     );
     expect(dripping.said).toMatch(/context deadline exceeded|larger than/);
     const broken = await ask(
-      answering('/v2/', (response) => response.writeHead(500).end('{"errors":[{"code":"UNKNOWN","message":"secret place"}]}')),
+      answering('/blobs/', (response) => response.writeHead(500).end('{"errors":[{"code":"UNKNOWN","message":"secret place"}]}')),
     );
     expect(broken.said).toMatch(/response status code 500: unknown$/);
   });
@@ -358,6 +359,10 @@ describeWithTool('registry', 'a registry that means no good, or has a bad day', 
     await expect((await sourcesFor(secure)).render(source)).rejects.toThrow(/unable to verify|self-signed|unable to get/);
     expect(await (await sourcesFor({ ...secure, certificateAuthorities: ca })).names(source)).toEqual(['a']);
     expect(await (await sourcesFor({ ...secure, insecure: true })).names(source)).toEqual(['a']);
+    const proxy = await startTunnelProxy({ scheme: 'http', user: 'u', password: 'p' });
+    opened.push(proxy);
+    expect(await (await sourcesFor({ ...secure, certificateAuthorities: ca, proxy: proxy.url })).names(source)).toEqual(['a']);
+    expect(new Set(proxy.targets)).toEqual(new Set([front.host]));
     // Plain HTTP is never tried where it was not asked for.
     const plain = `oci://${(await open.front()).host}/team/web`;
     await expect((await sourcesFor({ ...secure, url: plain })).render({ ...source, repoURL: plain })).rejects.toThrow(/SSL|EPROTO|hang up/);

@@ -155,7 +155,7 @@ describeWithTool('registry', 'a registry', () => {
     const url = `oci://${open.host}/charts/shop`;
     const test = await sourcesFor({ url });
     await expect(test.render({ repoURL: url, path: '.', targetRevision: 'nope' })).rejects.toThrow(
-      /^failed to resolve revision "nope": cannot get digest for revision nope: GET .*404: manifest unknown$/,
+      /^failed to resolve revision "nope": cannot get digest for revision nope: HEAD .*404: Not Found$/,
     );
     await expect(test.render({ repoURL: url, path: '.', targetRevision: '^9' })).rejects.toThrow(
       'failed to resolve revision "^9": no version for constraints: ',

@@ -14,6 +14,8 @@ export interface HttpGetRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent with POST; the answer must not point elsewhere then. */
   readonly body?: { readonly type: string; readonly text: string };
+  /** Asks only for the headers. */
+  readonly head?: boolean;
   /** Asks for a compressed answer, and unpacks it. */
   readonly compressed?: boolean;
   readonly bytesMax: number;

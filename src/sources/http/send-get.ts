@@ -66,13 +66,13 @@ async function throughProxy(request: HttpGetRequest, url: URL, proxy: string): P
   });
 }
 
-function headersOf({ headers = {}, authorization, compressed, body }: HttpGetRequest): {
-  method: 'GET' | 'POST';
+function headersOf({ headers = {}, authorization, compressed, body, head }: HttpGetRequest): {
+  method: 'GET' | 'HEAD' | 'POST';
   headers: Record<string, string>;
   agent: false;
 } {
   return {
-    method: body === undefined ? 'GET' : 'POST',
+    method: head === true ? 'HEAD' : body === undefined ? 'GET' : 'POST',
     headers: {
       'user-agent': 'fairway',
       ...(compressed === true && { 'accept-encoding': 'gzip' }),

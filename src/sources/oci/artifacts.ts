@@ -67,14 +67,12 @@ export function createArtifacts({ registry, tags, archives, limits, clock, layer
     return image;
   }
 
-  const digestOf = async (call: RegistryCall, tag: string): Promise<string> => (await registry.manifest(call, tag)).digest;
-
   /** A tag of that name comes first, whatever it looks like. */
   async function find(call: RegistryCall, revision: string, fresh: boolean): Promise<string> {
     try {
       const tag = tagOfVersion(revision);
       if (!isTag(tag)) throw new RegistryError(400, `${revision} is no valid tag`);
-      return await digestOf(call, tag);
+      return await registry.digest(call, tag);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== Code.Unknown) throw error;
       const isMissing = error instanceof RegistryError && NOT_FOUND.includes(error.status);
@@ -84,7 +82,7 @@ export function createArtifacts({ registry, tags, archives, limits, clock, layer
     const picked = pickVersion(revision, versions);
     if (picked === undefined)
       throw unresolved(revision, `no version for constraints: version matching constraint not found in ${versions.length} tags`);
-    return await digestOf(call, tagOfVersion(picked));
+    return await registry.digest(call, tagOfVersion(picked));
   }
 
   return {

@@ -35,6 +35,8 @@ export interface Registry {
   ping(call: RegistryCall): Promise<void>;
   /** All tags, in the order of the registry. */
   tags(call: RegistryCall): Promise<string[]>;
+  /** What a tag stands for; a RegistryError with status 404 where there is none. Registries do not count this as a download. */
+  digest(call: RegistryCall, tag: string): Promise<string>;
   /** By tag or digest; a RegistryError with status 404 where there is none. */
   manifest(call: RegistryCall, reference: string): Promise<Manifest>;
   blob(call: RegistryCall, descriptor: BlobDescriptor): Promise<Buffer>;
@@ -65,6 +67,7 @@ const MANIFEST_TYPES = [
 interface Ask extends RegistryCall {
   readonly url: string;
   readonly accept?: string;
+  readonly head?: boolean;
   readonly bytesMax: number;
 }
 
@@ -73,12 +76,12 @@ export function createRegistry(options: { readonly get: HttpGet; readonly clock:
   const tokens = createRegistryTokens(options);
 
   /** Asks as it was asked last, and where the registry wants to be asked in another way, in that way, once. */
-  async function ask({ access, place, signal, url, accept, bytesMax }: Ask): Promise<HttpAnswer> {
+  async function ask({ access, place, signal, url, accept, head = false, bytesMax }: Ask): Promise<HttpAnswer> {
     const scope = place.repository === '' ? '' : `repository:${place.repository}:pull`;
     const request = { access, origin: place.origin, scope, limitMs: limits.listRefsMs, signal };
     const headers = accept === undefined ? {} : { accept };
     const send = (authorization: string | undefined): Promise<HttpAnswer> =>
-      get({ url, access, authorization, withCertificate: true, headers, bytesMax, limitMs: limits.toolMs, signal });
+      get({ url, access, authorization, withCertificate: true, headers, head, bytesMax, limitMs: limits.toolMs, signal });
     const answer = await send(tokens.known(request));
     if (answer.status !== 401) return answer;
     const authorization = await tokens.obtain(request, parseAuthChallenge(answer.headers['www-authenticate']));
@@ -90,7 +93,23 @@ export function createRegistry(options: { readonly get: HttpGet; readonly clock:
     if (answer.status === 200) return answer;
     const url = new URL(request.url);
     const what = describeErrors(answer.body) || STATUS_CODES[answer.status] || 'unknown';
-    throw new RegistryError(answer.status, `GET "${url.origin}${url.pathname}": response status code ${answer.status}: ${what}`);
+    throw new RegistryError(
+      answer.status,
+      `${request.head === true ? 'HEAD' : 'GET'} "${url.origin}${url.pathname}": response status code ${answer.status}: ${what}`,
+    );
+  }
+
+  async function manifest(call: RegistryCall, reference: string): Promise<Manifest> {
+    const { body, headers } = await askOk({
+      ...call,
+      url: manifestUrl(call, reference),
+      accept: MANIFEST_TYPES,
+      bytesMax: MANIFEST_BYTES_MAX,
+    });
+    const claimed = isDigest(reference) ? reference : String(headers['docker-content-digest'] ?? '');
+    const digest = digestOf(body, claimed.split(':')[0]);
+    if (claimed !== '' && claimed !== digest) throw mismatch('manifest', claimed);
+    return { digest, mediaType: (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '', body };
   }
 
   return {
@@ -115,14 +134,14 @@ export function createRegistry(options: { readonly get: HttpGet; readonly clock:
         url = next;
       }
     },
-    async manifest(call, reference) {
-      const url = `${call.place.origin}/v2/${call.place.repository}/manifests/${encodeURIComponent(reference).replace('%3A', ':')}`;
-      const { body, headers } = await askOk({ ...call, url, accept: MANIFEST_TYPES, bytesMax: MANIFEST_BYTES_MAX });
-      const claimed = isDigest(reference) ? reference : String(headers['docker-content-digest'] ?? '');
-      const digest = digestOf(body, claimed.split(':')[0]);
-      if (claimed !== '' && claimed !== digest) throw mismatch('manifest', claimed);
-      return { digest, mediaType: (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '', body };
+    async digest(call, tag) {
+      const url = manifestUrl(call, tag);
+      const { headers } = await askOk({ ...call, url, accept: MANIFEST_TYPES, head: true, bytesMax: MANIFEST_BYTES_MAX });
+      const digest = String(headers['docker-content-digest'] ?? '');
+      // Not every registry says it.
+      return isDigest(digest) ? digest : (await manifest(call, tag)).digest;
     },
+    manifest,
     async blob(call, { digest, sizeBytes }) {
       if (!isDigest(digest)) throw new ApiError(Code.Unknown, 'a layer has no digest that can be checked');
       if (sizeBytes > limits.chartBytesMax)
@@ -133,6 +152,10 @@ export function createRegistry(options: { readonly get: HttpGet; readonly clock:
       return body;
     },
   };
+}
+
+function manifestUrl({ place }: RegistryCall, reference: string): string {
+  return `${place.origin}/v2/${place.repository}/manifests/${encodeURIComponent(reference).replace('%3A', ':')}`;
 }
 
 function digestOf(body: Buffer, algorithm: string | undefined): string {
