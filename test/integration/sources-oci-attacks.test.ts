@@ -359,10 +359,14 @@ describeWithTool('registry', 'a registry that means no good, or has a bad day', 
     await expect((await sourcesFor(secure)).render(source)).rejects.toThrow(/unable to verify|self-signed|unable to get/);
     expect(await (await sourcesFor({ ...secure, certificateAuthorities: ca })).names(source)).toEqual(['a']);
     expect(await (await sourcesFor({ ...secure, insecure: true })).names(source)).toEqual(['a']);
-    const proxy = await startTunnelProxy({ scheme: 'http', user: 'u', password: 'p' });
+    const proxy = await startTunnelProxy({ scheme: 'http', user: 'u', password: 'p', hosts: { localhost: '127.0.0.1' } });
     opened.push(proxy);
-    expect(await (await sourcesFor({ ...secure, certificateAuthorities: ca, proxy: proxy.url })).names(source)).toEqual(['a']);
-    expect(new Set(proxy.targets)).toEqual(new Set([front.host]));
+    const named = url.replace('127.0.0.1', 'localhost');
+    const proxied = await sourcesFor({ ...secure, url: named, certificateAuthorities: ca, proxy: proxy.url });
+    expect(await proxied.names({ ...source, repoURL: named })).toEqual(['a']);
+    expect(new Set(proxy.targets)).toEqual(new Set([front.host.replace('127.0.0.1', 'localhost')]));
+    const untrusted = await sourcesFor({ ...secure, url: named, proxy: proxy.url });
+    await expect(untrusted.render({ ...source, repoURL: named })).rejects.toThrow(/unable to verify|self-signed|unable to get/);
     // Plain HTTP is never tried where it was not asked for.
     const plain = `oci://${(await open.front()).host}/team/web`;
     await expect((await sourcesFor({ ...secure, url: plain })).render({ ...source, repoURL: plain })).rejects.toThrow(/SSL|EPROTO|hang up/);

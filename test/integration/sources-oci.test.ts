@@ -205,12 +205,18 @@ describeWithTool('registry', 'a registry', () => {
   });
 
   it('is reached through a proxy, unless its host is excepted', async () => {
-    const proxy = await startTunnelProxy({ scheme: 'socks5', user: 'u', password: 'p' });
-    opened.push(proxy);
+    const hosts = { 'registry.invalid': '127.0.0.1' };
+    const port = open.host.replace(/^.*:/, '');
+    const hidden = `oci://registry.invalid:${port}/charts/shop`;
+    for (const scheme of ['socks5:', 'socks5h:']) {
+      const proxy = await startTunnelProxy({ scheme: 'socks5', user: 'u', password: 'p', hosts });
+      opened.push(proxy);
+      const test = await sourcesFor({ url: hidden, proxy: proxy.url.replace('socks5:', scheme) });
+      expect((await test.render({ repoURL: hidden, path: '.', targetRevision: '1.0.0' })).sourceType).toBe('Helm');
+      expect(new Set(proxy.targets)).toEqual(new Set([`registry.invalid:${port}`]));
+    }
     const url = `oci://${open.host}/charts/shop`;
     const source = { repoURL: url, path: '.', targetRevision: '1.0.0' };
-    expect((await (await sourcesFor({ url, proxy: proxy.url })).render(source)).sourceType).toBe('Helm');
-    expect(new Set(proxy.targets)).toEqual(new Set([open.host]));
     const direct = await sourcesFor({ url, proxy: 'http://127.0.0.1:1', noProxy: 'example.com,127.0.0.0/8' });
     expect((await direct.render(source)).sourceType).toBe('Helm');
     await expect((await sourcesFor({ url, proxy: 'http://127.0.0.1:1' })).render(source)).rejects.toThrow('ECONNREFUSED');

@@ -16,16 +16,18 @@ export interface TunnelProxyOptions {
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
   readonly user?: string;
   readonly password?: string;
+  /** Where hosts are that only the proxy knows. */
+  readonly hosts?: Readonly<Record<string, string>>;
 }
 
 /** A proxy that passes connections on, by CONNECT or by SOCKS 5, for those who know the password. */
-export async function startTunnelProxy({ scheme, user, password, tls }: TunnelProxyOptions): Promise<TunnelProxy> {
+export async function startTunnelProxy({ scheme, user, password, tls, hosts = {} }: TunnelProxyOptions): Promise<TunnelProxy> {
   const targets: string[] = [];
   const open = new Set<Socket>();
   const login = user === undefined ? undefined : `${user}:${password}`;
   const pass = (client: Socket, host: string, port: number, reply: Buffer): void => {
     targets.push(`${host}:${port}`);
-    const server = connect({ host, port }, () => {
+    const server = connect({ host: hosts[host] ?? host, port }, () => {
       client.write(reply);
       server.pipe(client);
       client.pipe(server);

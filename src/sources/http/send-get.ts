@@ -58,10 +58,12 @@ async function throughProxy(request: HttpGetRequest, url: URL, proxy: string): P
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const socket = await openTunnel(way.href, { host, port }, { limitMs: request.limitMs, tls: () => trustOf(request.access) });
-  if (url.protocol === 'http:') return requestHttp(url, { ...headersOf(request), createConnection: () => socket });
+  // A request that is told to have an agent, or to have none, connects by itself.
+  const { agent: _none, ...options } = headersOf(request);
+  if (url.protocol === 'http:') return requestHttp(url, { ...options, createConnection: () => socket });
   const servername = isIP(host) === 0 ? { servername: host } : {};
   return requestHttps(url, {
-    ...headersOf(request),
+    ...options,
     createConnection: () => connectTls({ socket, host, ...servername, ...trust(request) }),
   });
 }
