@@ -7,6 +7,7 @@ import { connectToFairway } from '../support/connect-to-fairway.ts';
 import { startFairway, type Fairway } from '../support/fairway.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { sendHttp, type HttpAnswer } from '../support/send-http.ts';
+import { startTestServer } from '../support/test-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import {
   azurePullRequest,
@@ -224,6 +225,19 @@ describe('A payload', () => {
 
   it('never has its secret or the secret of the server in the log', () => {
     for (const secret of Object.values(keys).filter((value) => value.includes('secret'))) expect(fairway.output()).not.toContain(secret);
+  });
+});
+
+describe('A flood', () => {
+  it('DOS-06: of webhooks from one address is held back', async () => {
+    const route = { path: '/api/webhook', verbs: ['POST'], isRateLimited: true, handler: async () => ({ status: 200 }) };
+    const server = await startTestServer({ routes: [route], limits: { anonymousLocalCallsPerSecondMax: 1 } });
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, async () => (await sendHttp(server, 'POST', '/api/webhook', { body: '{}' })).status),
+    );
+    await server.stop();
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(statuses.filter((status) => status === 200).length).toBeLessThan(50);
   });
 });
 

@@ -12,12 +12,11 @@ const sessionName = 'argocd-applicationset';
 
 /**
  * The credentials of this process, in the order in which clients of AWS look for them: in the environment, by a token that Kubernetes
- * writes for the pod (web identity), from the container's own service. With `role` they are traded for those of another role.
+ * writes for the pod (web identity), from the container's own service, from that of the machine. With `role` they are traded for those
+ * of another role.
  */
 export async function findAwsCredentials(run: ProviderRun, region: string, role: string): Promise<AwsCredentials> {
-  const own = readEnvironment(run) ?? (await askWithWebIdentity(run, region)) ?? (await askContainer(run));
-  if (own === undefined)
-    throw new ApiError(Code.FailedPrecondition, 'no credentials for AWS: neither keys, nor a web identity, nor those of a container');
+  const own = readEnvironment(run) ?? (await askWithWebIdentity(run, region)) ?? (await askContainer(run)) ?? (await askMachine(run));
   if (role === '') return own;
   return askForRole(run, { Action: 'AssumeRole', RoleArn: role }, { region, credentials: own });
 }
@@ -73,6 +72,36 @@ async function askContainer(run: ProviderRun): Promise<AwsCredentials | undefine
     allowLinkLocal: true,
   });
   return readCredentials((await client.ask({ url })).json, 'Token');
+}
+
+const machineHost = 'http://169.254.169.254';
+/** It is on the machine itself, or nowhere. */
+const machineMs = 2_000;
+
+/** The service that hands a machine the credentials of its role, with a token of its own first. */
+async function askMachine(run: ProviderRun): Promise<AwsCredentials> {
+  const { environment, limits } = run.context;
+  const base = `${(environment['AWS_EC2_METADATA_SERVICE_ENDPOINT'] || machineHost).replace(/\/+$/, '')}/latest`;
+  const none = 'no credentials for AWS: neither keys, nor a web identity, nor those of a container or a machine';
+  if (environment['AWS_EC2_METADATA_DISABLED'] === 'true') throw new ApiError(Code.FailedPrecondition, none);
+  const hurried = { ...run, context: { ...run.context, limits: { ...limits, attemptsMax: 1 } } };
+  const client = await openProvider(hurried, { allowLinkLocal: true });
+  const ask = async (method: 'GET' | 'PUT', path: string, headers: Record<string, string>): Promise<string> => {
+    try {
+      const { json } = await client.ask({ method, url: `${base}/${path}`, headers, isText: true, requestMs: machineMs });
+      return typeof json === 'string' ? json : '';
+    } catch (error) {
+      throw new ApiError(Code.FailedPrecondition, none, { cause: error });
+    }
+  };
+  const token = { 'x-aws-ec2-metadata-token': await ask('PUT', 'api/token', { 'x-aws-ec2-metadata-token-ttl-seconds': '300' }) };
+  const [role = ''] = (await ask('GET', 'meta-data/iam/security-credentials/', token)).split('\n');
+  const text = await ask('GET', `meta-data/iam/security-credentials/${encodeURIComponent(role)}`, token);
+  try {
+    return readCredentials(JSON.parse(text) as JsonValue, 'Token');
+  } catch (error) {
+    throw new ApiError(Code.FailedPrecondition, none, { cause: error });
+  }
 }
 
 function readCredentials(value: JsonValue | undefined, tokenName: string): AwsCredentials {

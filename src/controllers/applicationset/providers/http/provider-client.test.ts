@@ -1,6 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startGithubStub } from '../../../../../test/support/provider-stubs/github-stub.ts';
 import { openProviderScene, type ProviderScene } from '../../../../../test/support/provider-stubs/provider-scene.ts';
@@ -203,6 +206,19 @@ describe('A provider that means no good', () => {
   });
 });
 
+describe('A provider behind a proxy', () => {
+  it('is asked through it, and not where an exception says so', async () => {
+    stub = await startProviderStub(({ headers }) => (headers['private-token'] === undefined ? { body: [] } : undefined));
+    const ask = (api: string, no_proxy = '') => {
+      const options = { limits: { attemptsMax: 1 }, proxyEnvironment: { http_proxy: stub.url, ...(no_proxy && { no_proxy }) } };
+      return scene.generate('scmProvider', { gitlab: { group: 'acme', api } }, { options });
+    };
+    expect(await ask('http://gitlab.invalid')).toEqual([]);
+    expect(stub.requests[0]?.headers.host).toBe('gitlab.invalid');
+    await expect(ask('http://gitlab.invalid', 'gitlab.invalid')).rejects.toThrow('ENOTFOUND');
+  });
+});
+
 describe('A provider with a certificate of its own', () => {
   it('is trusted where its authority is named, or where nobody shall look', async () => {
     stub = await startGithubStub(world);
@@ -219,6 +235,13 @@ describe('A provider with a certificate of its own', () => {
     await expect(ask({})).rejects.toThrow(/certificate|self-signed/);
     expect(await ask({ caRef: { configMapName: 'authority', key: 'ca.crt' } })).toEqual([]);
     expect(await ask({ insecure: true })).toEqual([]);
+    const folder = await mkdtemp(join(tmpdir(), 'authority-'));
+    await writeFile(join(folder, 'ca.crt'), certificate);
+    await scene.setParameter('applicationsetcontroller.scm.root.ca.path', join(folder, 'ca.crt'));
+    expect(await ask({})).toEqual([]);
+    await rm(folder, { recursive: true });
+    await expect(ask({})).rejects.toThrow('the file with certificates of providers cannot be read');
+    await scene.setParameter('applicationsetcontroller.scm.root.ca.path', null);
     await expect(ask({ caRef: { configMapName: 'authority', key: 'none' } })).rejects.toThrow(
       'error fetching CA certificates from ConfigMap: key none not found in ConfigMap authority',
     );

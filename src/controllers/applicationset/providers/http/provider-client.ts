@@ -36,7 +36,7 @@ export interface ProviderClientOptions {
 }
 
 export interface ProviderQuestion {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -44,6 +44,8 @@ export interface ProviderQuestion {
   readonly sign?: () => Readonly<Record<string, string>>;
   /** Shorter or longer than the limits say. */
   readonly requestMs?: number;
+  /** Whether the answer is a text; then `json` is that text. */
+  readonly isText?: boolean;
 }
 
 export interface ProviderAnswer {
@@ -82,7 +84,7 @@ async function askPatiently(options: ProviderClientOptions, connections: Connect
     checkQuiet(options, quietKey, url);
     const outcome = await attemptOnce(options, connections, question).catch((error: unknown) => toFailure(options, url, error));
     if (signal.aborted) throw new ProviderError(`${describe(url)}: it was not answered in time`, { cause: signal.reason });
-    if (!(outcome instanceof ProviderError) && outcome.status < 400) return readAnswer(options, url, outcome);
+    if (!(outcome instanceof ProviderError) && outcome.status < 400) return readAnswer(options, question, outcome);
     const wantedMs = outcome instanceof ProviderError ? undefined : readWantedPause({ ...outcome, nowMs: clock.nowMs() });
     const failure = outcome instanceof ProviderError ? outcome : toRefusal(options, question, outcome);
     if (wantedMs !== undefined && wantedMs > limits.pauseMsMax) {
@@ -173,9 +175,11 @@ async function followRedirects(connections: Connections, request: Parameters<Con
   }
 }
 
-function readAnswer(options: ProviderClientOptions, url: URL, { headers, body, status }: RawAnswer): ProviderAnswer {
+function readAnswer(options: ProviderClientOptions, question: ProviderQuestion, { headers, body, status }: RawAnswer): ProviderAnswer {
+  const url = parseAddress(question.url);
   if (status >= 300) throw new ProviderError(`${describe(url)}: ${status} ${STATUS_CODES[status] ?? ''}`, { status });
   if (body.length === 0) return { headers, json: undefined };
+  if (question.isText === true) return { headers, json: body.toString() };
   try {
     return { headers, json: JSON.parse(body.toString()) as JsonValue };
   } catch {

@@ -21,8 +21,8 @@ export function readWantedPause({ status, headers, nowMs }: PauseInput): number 
   return after === undefined ? undefined : Math.min(Math.max(after, 0), pauseMsMax);
 }
 
-/** Whether the answer, of whatever kind, says that the next one will be refused. */
-export function isUsedUp(headers: IncomingHttpHeaders): boolean {
+/** Whether the answer says that nothing is left. */
+function isUsedUp(headers: IncomingHttpHeaders): boolean {
   return one(headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining']) === '0';
 }
 

@@ -145,9 +145,26 @@ describe('The credentials for AWS', () => {
     await service.close();
   });
 
+  it('may be those of the machine, from its own service', async () => {
+    await start();
+    const service = await startProviderStub(({ method, path, headers }) => {
+      const place = path.slice(1).join('/');
+      if (method === 'PUT' && place === 'api/token') return { body: 'machine-token' };
+      if (headers['x-aws-ec2-metadata-token'] !== '"machine-token"') return { status: 401 };
+      const credentials = { AccessKeyId: 'OWN', SecretAccessKey: 'own-secret', Token: 'machine-session' };
+      return place.endsWith('security-credentials/') ? { body: 'node' } : { body: credentials };
+    });
+    expect(repositoriesOf(await ask({}, {}, { AWS_EC2_METADATA_SERVICE_ENDPOINT: service.url }))).toHaveLength(5);
+    expect(stub.requests[0]?.headers['x-amz-security-token']).toBe('machine-session');
+    await service.close();
+    await expect(ask({}, {}, { AWS_EC2_METADATA_SERVICE_ENDPOINT: service.url })).rejects.toThrow('no credentials for AWS');
+  });
+
   it('must be there, must be right, and appear nowhere', async () => {
     await start();
-    await expect(ask({}, {}, {})).rejects.toThrow('error initializing AWS codecommit service: no credentials for AWS');
+    await expect(ask({}, {}, { AWS_EC2_METADATA_DISABLED: 'true' })).rejects.toThrow(
+      'error initializing AWS codecommit service: no credentials for AWS',
+    );
     await expect(ask({ region: undefined })).rejects.toThrow('the region is not known');
     const wrong = await ask({}, {}, { AWS_ACCESS_KEY_ID: 'OWN', AWS_SECRET_ACCESS_KEY: 'another-secret' }).catch((error: unknown) => error);
     expect(String(wrong)).toContain('failed to list codecommit repository: POST ');
