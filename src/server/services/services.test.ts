@@ -30,7 +30,13 @@ function createCall(path: string, options: { caller?: Caller | undefined; secure
 }
 
 const nobody = { caller: undefined };
-const settings = { current: { general: { url: '' }, oidc: undefined, dex: undefined } as unknown as Snapshot };
+const general = {
+  url: '',
+  instanceLabelKey: 'app.kubernetes.io/instance',
+  trackingMethod: 'annotation',
+  compareOptions: { ignoreResourceStatusField: 'all' },
+};
+const settings = { current: { general, oidc: undefined, dex: undefined, resourceOverrides: new Map() } as unknown as Snapshot };
 
 describe('the version service', () => {
   const service = createVersionService('0.1.0');
@@ -69,6 +75,32 @@ describe('the settings service', () => {
       controllerNamespace: 'argocd',
       resourceOverrides: { '*/*': { ignoreDifferences: { jsonPointers: ['/status'] } } },
     });
+  });
+
+  it('tells them how kinds are judged and compared', async () => {
+    const rules = { jsonPointers: ['/spec/x'], jqPathExpressions: ['.y'], managedFieldsManagers: [] };
+    const actions = { 'discovery.lua': 'return {}', definitions: [], mergeBuiltinActions: false };
+    const override = { healthLua: 'return {}', useOpenLibs: true, actions, ignoreDifferences: rules, ignoreResourceUpdates: undefined };
+    const snapshotWith = (ignored: string): Snapshot =>
+      ({
+        ...settings.current,
+        general: { ...general, trackingMethod: 'label', compareOptions: { ignoreResourceStatusField: ignored } },
+        resourceOverrides: new Map([['*/*', { ...override, knownTypeFields: [] }]]),
+      }) as unknown as Snapshot;
+    const read = async (current: Snapshot) => createSettingsService({ settings: { current } }).Get({}, createCall(path).call);
+    expect(await read(snapshotWith('all'))).toMatchObject({
+      trackingMethod: 'label',
+      resourceOverrides: {
+        '*/*': {
+          'health.lua': 'return {}',
+          'health.lua.useOpenLibs': true,
+          actions: JSON.stringify(actions),
+          ignoreDifferences: { jsonPointers: ['/spec/x', '/status'], jqPathExpressions: ['.y'] },
+        },
+      },
+    });
+    expect((await read(snapshotWith('none'))).resourceOverrides?.['*/*']?.ignoreDifferences).toEqual(rules);
+    expect((await read(snapshotWith('crd'))).resourceOverrides).toHaveProperty(['apiextensions.k8s.io/CustomResourceDefinition']);
   });
 });
 
