@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Sealed } from '../../src/settings/index.ts';
 import type { RepositoryAccess } from '../../src/sources/index.ts';
-import { configMap } from '../support/git-repository.ts';
+import { configMap, createGitRepository } from '../support/git-repository.ts';
 import { makeTar, makeTarball } from '../support/make-archive.ts';
 import { BASIC, registryUser, startOciRegistry } from '../support/oci-registry.ts';
 import type { OciRegistry } from '../support/oci-registry.ts';
@@ -114,6 +114,26 @@ describeWithTool('registry', 'a registry', () => {
       { project: 'default', applicationName: 'x' },
     );
     expect(details).toMatchObject({ type: 'Helm', helm: { valueFiles: ['values.yaml'], parameters: [{ name: 'who', value: 'chart' }] } });
+  });
+
+  it('has charts that take their values from git', async () => {
+    const repository = await createGitRepository({ 'env/prod.yaml': 'who: from git\n' });
+    opened.push({ close: () => repository.remove() });
+    const references = new Map([
+      ['$vals', { source: { repoURL: repository.url, ref: 'vals' }, revision: await repository.git('rev-parse', 'HEAD') }],
+    ]);
+    const helmOptions = { valueFiles: ['$vals/env/prod.yaml'] };
+    for (const [access, source] of [
+      [
+        { url: `${open.host}/charts`, type: 'helm', enableOCI: true },
+        { chart: 'shop', targetRevision: '1.0.0' },
+      ],
+      [{ url: `oci://${open.host}/charts/shop` }, { path: '.', targetRevision: '1.0.0' }],
+    ] as const) {
+      const test = await sourcesFor(access);
+      const { objects } = await test.render({ repoURL: access.url, ...source, helm: helmOptions }, { references });
+      expect(objects[0]).toMatchObject({ data: { who: 'from git' } });
+    }
   });
 
   it('has artifacts of any content, and follows a tag that moves', async () => {
