@@ -189,6 +189,14 @@ describeWithTool('argocd', 'argocd repo and app with a real registry and a Helm 
     expect(
       await fail('app', 'create', 'oci-none', '--repo', shop(), '--helm-chart', 'shop', '--revision', '9.9.9', ...DESTINATION),
     ).toContain('error fetching chart: failed to fetch chart: ');
+    const pattern = ['--helm-chart', 'shop', '--revision', '1.0.0', '--values', 'env/*.yaml'];
+    await succeed('app', 'create', 'oci-pattern', '--repo', shop(), ...pattern, ...DESTINATION);
+    const waiting = JSON.parse(await succeed('app', 'get', 'oci-pattern', '-o', 'json', '--refresh')) as {
+      status: { conditions: object[] };
+    };
+    expect(waiting.status.conditions).toMatchObject([
+      { type: 'ComparisonError', message: expect.stringContaining('values file glob "env/*.yaml" matched no files') },
+    ]);
     expect((await rest('GET', '/api/v1/applications/oci-site/revisions/1/chartdetails')).json).toMatchObject({
       message: 'no chart found for application: oci-site',
     });

@@ -87,6 +87,8 @@ async function findRepositoryProblems(
       });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      // The value files that a pattern is for may come later; until then the application itself says that there are none.
+      if (error.code === Code.NotFound && error.message.startsWith('values file glob')) continue;
       problems.push({ type: 'InvalidSpecError', message: describeFailure(source, error) });
     }
   }
