@@ -1,15 +1,16 @@
 /**
- * What rendering costs: a monorepo of 1,000 applications from nothing, again, and after a commit that touches ten of them; and one
- * branch among 50,000 refs.
+ * What rendering costs: a monorepo of 1,000 applications from nothing, again, and after commits that touch ten of them, beside Argo CD's
+ * repo server on the same repository; and one branch among 50,000 refs.
  */
+import type { Serializable } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { Serializable } from 'node:child_process';
-import { openTestSources, type TestSources } from '../../test/support/sources.ts';
+import { openTestSources } from '../../test/support/sources.ts';
 import { ensureTool } from '../../test/support/tools/ensure-tool.ts';
 import { startChildProgram } from '../support/child-program.ts';
-import { createMonorepo, type Monorepo } from './monorepo.ts';
 import { measureCrowd } from './crowd.ts';
+import { createMonorepo } from './monorepo.ts';
+import { startPeer } from './peer.ts';
 import { readUsedResources } from './used-resources.ts';
 
 const APPLICATIONS = Number(process.env['BENCH_APPLICATIONS'] ?? 1000);
@@ -17,26 +18,57 @@ const TOUCHED = 10;
 /** About what a controller has under way at once. */
 const AT_ONCE = 16;
 
-const tools = { searchPath: process.env['PATH'] ?? '', helm: await ensureTool('helm'), kustomize: await ensureTool('kustomize') };
+interface Contender {
+  readonly name: string;
+  /** How many objects an application has; `fresh` asks the git server anew for the revision. */
+  render(path: string, fresh: boolean): Promise<number>;
+  processorSeconds(): number;
+  /** Started so far, where that can be told. */
+  processes(): number;
+}
+
+const programs = { helm: await ensureTool('helm'), kustomize: await ensureTool('kustomize') };
+const repoServer = await ensureTool('repo-server');
 const monorepo = await createMonorepo(APPLICATIONS);
-const server = startChildProgram<Serializable, string | number>(new URL('git-server.ts', import.meta.url), [dirname(monorepo.folder)]);
-const url = `${await server.ask('url')}/${basename(monorepo.folder)}/.git`;
-const test = await openTestSources({ tools });
+const git = startChildProgram<Serializable, string | number>(new URL('git-server.ts', import.meta.url), [dirname(monorepo.folder)]);
+const url = `${await git.ask('url')}/${basename(monorepo.folder)}/.git`;
+const test = await openTestSources({ tools: { searchPath: process.env['PATH'] ?? '', ...programs } });
+const peer = await startPeer(repoServer, programs);
+
+const contenders: readonly Contender[] = [
+  {
+    name: 'Fairway',
+    async render(path, fresh) {
+      const source = { repoURL: url, path, targetRevision: 'main' };
+      const { revision } = await test.sources.resolve(source, { project: 'default', fresh });
+      const application = { name: basename(path), namespace: 'argocd', project: 'default' };
+      return (await test.sources.render({ source, revision, application, destinationNamespace: 'prod' })).objects.length;
+    },
+    processorSeconds: () => readUsedResources().processorSeconds,
+    processes: () => readUsedResources().processes,
+  },
+  {
+    name: "Argo CD's repo server",
+    render: (path, fresh) => peer.render(url, path, fresh),
+    processorSeconds: () => peer.processorSeconds(),
+    processes: () => Number.NaN,
+  },
+];
+
 try {
-  const rows: Record<string, Record<string, number>> = {};
-  rows['cold'] = await measure('once');
-  rows['warm'] = await measure('once');
+  console.log(`${APPLICATIONS} applications in one repository, ${AT_ONCE} at once`);
+  await compare('cold', 'once');
+  await compare('warm', 'once');
   await touchSome(0);
-  rows[`after a commit that touches ${TOUCHED}, found by polling`] = await measure('once');
+  await compare(`after a commit that touches ${TOUCHED}, found by polling`, 'once');
   await touchSome(1);
-  rows['after another one, each application refreshed by a webhook'] = await measure('each');
-  console.log(`\n${APPLICATIONS} applications in one repository`);
-  console.table(rows);
+  await compare('after another one, each application refreshed by a webhook', 'each');
   console.log('\nOne branch among 50,000 refs');
   console.table(await measureCrowd(test));
 } finally {
   await test.close();
-  server.stop();
+  await peer.close();
+  git.stop();
   await rm(monorepo.folder, { recursive: true, force: true });
 }
 
@@ -46,37 +78,41 @@ async function touchSome(first: number): Promise<void> {
   await monorepo.touch(chosen);
 }
 
-/** Every application as a controller asks for it. By polling the server is asked once for all; a refresh asks anew for each. */
-async function renderAll({ sources }: TestSources, { paths }: Monorepo, asks: 'once' | 'each'): Promise<number> {
-  if (asks === 'once') await sources.resolve({ repoURL: url }, { project: 'default', fresh: true });
-  const waiting = [...paths];
+async function compare(title: string, asks: 'once' | 'each'): Promise<void> {
+  const rows: Record<string, Record<string, number>> = {};
+  for (const contender of contenders) rows[contender.name] = await measure(contender, asks);
+  const [ours, theirs] = contenders.map(({ name }) => rows[name]?.['processor seconds'] ?? Number.NaN);
+  console.log(`\n${title}: ${((theirs ?? 0) / (ours ?? 1)).toFixed(1)} times cheaper in processor seconds than the peer`);
+  console.table(rows);
+}
+
+async function measure(contender: Contender, asks: 'once' | 'each'): Promise<Record<string, number>> {
+  const requests = Number(await git.ask('requests'));
+  const processes = contender.processes();
+  const processorSeconds = contender.processorSeconds();
+  const start = performance.now();
+  const objects = await renderAll(contender, asks);
+  const round = (value: number): number => Math.round(value * 100) / 100;
+  return {
+    seconds: round((performance.now() - start) / 1000),
+    'processor seconds': round(contender.processorSeconds() - processorSeconds),
+    'requests to git': Number(await git.ask('requests')) - requests,
+    processes: contender.processes() - processes,
+    objects,
+  };
+}
+
+/** Every application as a controller asks for it. By polling the git server is asked once for all; a refresh asks anew for each. */
+async function renderAll({ render }: Contender, asks: 'once' | 'each'): Promise<number> {
+  const waiting = [...monorepo.paths];
   let objects = 0;
+  if (asks === 'once') objects += await render(waiting.pop() ?? '', true);
   const work = async (): Promise<void> => {
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-      const source = { repoURL: url, path };
-      const { revision } = await sources.resolve(source, { project: 'default', fresh: asks === 'each' });
-      const application = { name: basename(path), namespace: 'argocd', project: 'default' };
-      const rendered = await sources.render({ source, revision, application, destinationNamespace: 'prod' });
-      objects += rendered.objects.length;
+      const found = await render(path, asks === 'each');
+      objects += found;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return objects;
-}
-
-async function measure(asks: 'once' | 'each'): Promise<Record<string, number>> {
-  const before = readUsedResources();
-  const requests = Number(await server.ask('requests'));
-  const start = performance.now();
-  const objects = await renderAll(test, monorepo, asks);
-  const seconds = (performance.now() - start) / 1000;
-  const after = readUsedResources();
-  const round = (value: number): number => Math.round(value * 100) / 100;
-  return {
-    seconds: round(seconds),
-    'processor seconds': round(after.processorSeconds - before.processorSeconds),
-    'requests to git': Number(await server.ask('requests')) - requests,
-    processes: after.processes - before.processes,
-    objects,
-  };
 }

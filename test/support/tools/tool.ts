@@ -27,6 +27,8 @@ export const TOOLS = {
   },
   /** The stock server of configuration management plugins. */
   'cmp-server': { linkerFlags: '-s -w', costOfColdBuild: 'about 2 minutes' },
+  /** The stock server that renders manifests, for measurements. */
+  'repo-server': { linkerFlags: '-s -w', costOfColdBuild: 'about 3 minutes' },
   /** Bytes and JSON of the stock client's own types. */
   golden: { linkerFlags: '-s -w', costOfColdBuild: 'about 2 minutes' },
   /** Server-side apply and custom resource schemas, by the API server's own packages. */
