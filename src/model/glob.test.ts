@@ -48,6 +48,21 @@ describe('A pattern', () => {
     );
   });
 
+  it('means what the regular expression of the same form means', () => {
+    const pattern = fc.array(fc.constantFrom('a', 'b', '*', '**', '?', '[ab]'), { maxLength: 8 });
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 10 });
+    const forms: Readonly<Record<string, string>> = { '*': '.*', '**': '.*', '?': '.' };
+    fc.assert(
+      fc.property(pattern, text, (parts, subject) => {
+        const expected = new RegExp(`^${parts.map((part) => forms[part] ?? part).join('')}$`).test(subject);
+        expect(matchesGlob(parts.join(''), subject)).toBe(expected);
+        // Without a slash in the text, both ways to match have to agree.
+        expect(matchesGlob(parts.join(''), subject, { separator: '/' })).toBe(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('takes no longer for being made to take long', () => {
     const startedAt = performance.now();
     expect(matchesGlob('*a'.repeat(300), `${'a'.repeat(3_000)}b`)).toBe(false);

@@ -24,7 +24,12 @@ export function compileGlob(pattern: string, { separator }: GlobOptions = {}): (
   const alternatives = expandAlternatives(pattern).map((alternative) => parseSteps(alternative, separator));
   const readable = alternatives.filter((steps) => steps !== undefined);
   if (readable.length === 0 || readable.length < alternatives.length) return undefined;
-  return (text) => readable.some((steps) => matchesSteps(steps, Array.from(text), separator));
+  return (text) => {
+    // Only where a character takes two places must they be told apart first.
+    const characters = /[\uD800-\uDBFF]/.test(text) ? Array.from(text) : text;
+    for (const steps of readable) if (matchesSteps(steps, characters, separator)) return true;
+    return false;
+  };
 }
 
 /** As matchesGlob, where a pattern with `!` in front matches what the rest of it does not. */
@@ -37,7 +42,35 @@ export function isNegation(pattern: string): boolean {
   return pattern.startsWith('!');
 }
 
-function matchesSteps(steps: readonly Step[], characters: readonly string[], separator: string | undefined): boolean {
+type Characters = string | readonly string[];
+
+function matchesSteps(steps: readonly Step[], characters: Characters, separator: string | undefined): boolean {
+  return separator === undefined ? matchesByLastStar(steps, characters) : matchesByStates(steps, characters, separator);
+}
+
+/** Where every star takes anything, what stands before the last one is best matched as early as it can be: only that one is tried anew. */
+function matchesByLastStar(steps: readonly Step[], characters: Characters): boolean {
+  let [step, at, star, starEnd] = [0, 0, -1, 0];
+  while (at < characters.length) {
+    const current = steps[step];
+    if (current?.type === 'star') {
+      [star, starEnd] = [step, at];
+      step += 1;
+    } else if (current?.fits(characters[at] ?? '') === true) {
+      step += 1;
+      at += 1;
+    } else if (star === -1) {
+      return false;
+    } else {
+      starEnd += 1;
+      [step, at] = [star + 1, starEnd];
+    }
+  }
+  while (steps[step]?.type === 'star') step += 1;
+  return step === steps.length;
+}
+
+function matchesByStates(steps: readonly Step[], characters: Characters, separator: string): boolean {
   // The set of steps that may come next; a star may also be passed over.
   let states = passStars(steps, new Set([0]));
   for (const character of characters) {

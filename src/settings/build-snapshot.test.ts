@@ -125,7 +125,7 @@ describe('references to secrets', () => {
   });
   const sso = secret('acme-sso', { id: 'client', hook: 'h00k' }, partOf);
 
-  it('are replaced from argocd-secret and from labelled Secrets; what is not there stays and is warned about by its place', () => {
+  it('CRED-12: are replaced from argocd-secret and from labelled Secrets; what is not there stays and is warned about by its place', () => {
     const { snapshot, warnings } = build(configMap('argocd-cm', { 'oidc.config': oidc }), own, sso);
     expect(snapshot.oidc).toMatchObject({ name: 'SSO', clientID: 'client', logoutURL: '$acme-sso:none', requestedScopes: ['openid'] });
     expect(snapshot.oidc?.clientSecret.reveal()).toBe('s3cret');
@@ -134,6 +134,16 @@ describe('references to secrets', () => {
     expect(warnings).toEqual([
       { object: 'argocd-cm', key: 'oidc.config', reason: 'logoutURL names a secret that is not there, and is taken as it is' },
     ]);
+  });
+
+  it('CRED-12: are never shown where what looks like one is a secret itself', () => {
+    const planted = '$ecret-that-only-looks-like-a-name';
+    const config = oidc.replace('$oidc.secret', planted);
+    const hooks = secret('argocd-secret', { 'webhook.github.secret': planted });
+    const { snapshot, warnings } = build(configMap('argocd-cm', { 'oidc.config': config }), hooks, sso);
+    expect(snapshot.oidc?.clientSecret.reveal()).toBe(planted);
+    expect(warnings.map(({ key }) => key)).toEqual(expect.arrayContaining(['oidc.config', 'webhook.github.secret']));
+    expect(JSON.stringify([warnings, snapshot])).not.toContain('looks-like');
   });
 
   it('are not replaced from Secrets without the label', () => {

@@ -203,6 +203,24 @@ describe('a policy', () => {
   });
 });
 
+it('DOS-08: a policy of 50,000 lines with globs decides about a list of 5,000 applications at once', () => {
+  const lines = Array.from({ length: 50_000 }, (_, index) => {
+    const [team, place] = [index % 500, index % 97];
+    return `p, role:team-${team}, applications, "{get,sync}", team-${team}-*/app-${place}?*, ${index % 11 === 0 ? 'deny' : 'allow'}`;
+  });
+  const groupings = Array.from({ length: 40 }, (_, index) => `g, group-${index}, role:team-${index * 7}`);
+  const { policy } = setUp([...lines, ...groupings]);
+  const member = caller('somebody', ...Array.from({ length: 40 }, (_, index) => `group-${index}`));
+  const objects = Array.from({ length: 5_000 }, (_, index) => `team-${index % 500}-x/app-${index % 97}1`);
+  // Reading the policy is not part of a list: it is done once for each change.
+  expect(policy.isAllowed(member, 'applications', 'delete', objects[0] ?? '')).toBe(false);
+  const startMs = performance.now();
+  const visible = objects.filter((object) => policy.isAllowed(member, 'applications', 'get', object));
+  expect(performance.now() - startMs).toBeLessThan(2_000);
+  expect(visible.length).toBeGreaterThan(100);
+  expect(visible.length).toBeLessThan(1_000);
+});
+
 describe('the roles of a project', () => {
   const policies = ['p, proj:shop:dev, applications, sync, shop/*, allow'];
   const shop = project('shop', [{ name: 'dev', policies, groups: ['devs'] }]);

@@ -20,33 +20,36 @@ export function createObjectIndex(rules: readonly Rule[]): ObjectIndex {
 }
 
 /**
- * Most rules name one object, or a project and a slash: both are looked up by what they name, so that only rules with a star in front
- * are tried one by one.
+ * Rules that name one object are looked up by it, the others by what every object begins with that they match: only those that begin with
+ * a star are tried for every object.
  */
 function createFind(rules: readonly Rule[]): Find {
   if (rules.length === 0) return findNothing;
   const byObject = new Map<string, Rule>();
-  const byProject = new Map<string, Rule[]>();
-  const others: Rule[] = [];
+  const byLength = new Map<number, Map<string, Rule[]>>();
   for (const rule of rules) {
     const { exact, prefix } = rule.object;
-    const slash = prefix.indexOf('/');
-    if (exact !== undefined) byObject.set(exact, byObject.get(exact) ?? rule);
-    else if (slash === -1) others.push(rule);
-    else addTo(byProject, prefix.slice(0, slash), rule);
+    if (exact === undefined) addTo(byLength, prefix, rule);
+    else byObject.set(exact, byObject.get(exact) ?? rule);
   }
+  // Those with the shortest are the ones that match most.
+  const prefixes = [...byLength].sort(([one], [other]) => one - other);
   return (object) => {
-    for (const rule of others) if (rule.object.matches(object)) return rule;
     const exact = byObject.size === 0 ? undefined : byObject.get(object);
-    if (exact !== undefined || byProject.size === 0) return exact;
-    const slash = object.indexOf('/');
-    const ofProject = slash === -1 ? undefined : byProject.get(object.slice(0, slash));
-    return ofProject?.find((rule) => rule.object.matches(object));
+    if (exact !== undefined) return exact;
+    for (const [length, byPrefix] of prefixes) {
+      if (length > object.length) return undefined;
+      const found = byPrefix.get(length === object.length ? object : object.slice(0, length));
+      if (found !== undefined) for (const rule of found) if (rule.object.matches(object)) return rule;
+    }
+    return undefined;
   };
 }
 
-function addTo(map: Map<string, Rule[]>, key: string, rule: Rule): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [rule]);
+function addTo(byLength: Map<number, Map<string, Rule[]>>, prefix: string, rule: Rule): void {
+  let byPrefix = byLength.get(prefix.length);
+  if (byPrefix === undefined) byLength.set(prefix.length, (byPrefix = new Map()));
+  const known = byPrefix.get(prefix);
+  if (known === undefined) byPrefix.set(prefix, [rule]);
   else known.push(rule);
 }
