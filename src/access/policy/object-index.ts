@@ -48,7 +48,7 @@ function createFind(rules: readonly Rule[]): Find {
 
 function addTo(byLength: Map<number, Map<string, Rule[]>>, prefix: string, rule: Rule): void {
   let byPrefix = byLength.get(prefix.length);
-  if (byPrefix === undefined) byLength.set(prefix.length, (byPrefix = new Map()));
+  if (byPrefix === undefined) byLength.set(prefix.length, (byPrefix = new Map<string, Rule[]>()));
   const known = byPrefix.get(prefix);
   if (known === undefined) byPrefix.set(prefix, [rule]);
   else known.push(rule);
