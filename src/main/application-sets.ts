@@ -12,6 +12,7 @@ import type { ApplicationSetServiceOptions } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Sources } from '../sources/index.ts';
 import type { Component } from './control-plane.ts';
+import { openEventRecorder } from './event-recorder.ts';
 import type { Home } from './home.ts';
 import { leadController } from './lead-controller.ts';
 import { readProviderEnvironment, readProviderProxies } from './provider-environment.ts';
@@ -69,6 +70,6 @@ export function createApplicationSets(options: ApplicationSetsOptions): {
         },
       },
     ],
-    service: { ...common, preview: createPreview(context) },
+    service: { ...common, events: openEventRecorder(options), preview: createPreview(context) },
   };
 }

@@ -1,4 +1,5 @@
 import { ApiError, Code } from '../../base/index.ts';
+import { withLimit } from '../../kube/index.ts';
 import type { Application, ApplicationSet } from '../../model/index.ts';
 import type { ApplicationSetContext } from './application-set-context.ts';
 import { generateApplications, GenerationError } from './generate-applications.ts';
@@ -9,13 +10,18 @@ export interface ApplicationSetPreview {
   generate(set: ApplicationSet, options: { readonly signal: AbortSignal }): Promise<Application[]>;
 }
 
+/** Longer than anybody looks at a terminal. */
+const previewLimitMs = 120_000;
+
 export function createPreview(context: Pick<ApplicationSetContext, 'generators' | 'functions' | 'timers' | 'log'>): ApplicationSetPreview {
   return {
     async generate(set, { signal }) {
       try {
         // Whoever may only look must not be able to send the tokens of others anywhere.
-        const options = { ...context, strictTokens: true, fresh: false, signal };
-        const generated = await generateApplications(set, options);
+        const options = { ...context, strictTokens: true, fresh: false };
+        const generated = await withLimit({ timers: context.timers, limitMs: previewLimitMs, signal }, (limited) =>
+          generateApplications(set, { ...options, signal: limited }),
+        );
         return generated.map(({ name, labels, annotations, finalizers, spec }) => ({
           metadata: {
             name,

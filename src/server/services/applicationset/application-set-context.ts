@@ -58,7 +58,7 @@ export function recordDeed(
   { metadata }: ApplicationSet,
   deed: { readonly reason: string; readonly did: string },
 ): void {
-  const { name = '', namespace, uid, resourceVersion } = metadata;
+  const { name = '', namespace, uid, resourceVersion, labels } = metadata;
   void events.record({
     about: {
       apiVersion: 'argoproj.io/v1alpha1',
@@ -67,6 +67,7 @@ export function recordDeed(
       ...(namespace !== undefined && { namespace }),
       ...(uid !== undefined && { uid }),
       ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(labels && { labels }),
     },
     reason: deed.reason,
     message: `${call.caller?.username ?? 'Unknown user'} ${deed.did}`,

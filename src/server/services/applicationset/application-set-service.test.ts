@@ -135,7 +135,7 @@ describe('who may do what with application sets', () => {
     await expect(service.Delete({ name: 'web' }, call(['get shop/web']))).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  it('asks for every project that a generator brings', async () => {
+  it('APPSET-01: asks for every project that a generator brings, and takes none that is templated', async () => {
     const generators = [{ list: { elements: [{ name: 'a' }], template: { metadata: {}, spec: { project: 'shop', destination: {} } } } }];
     const sneaky = setOf('web', { generators });
     await expect(create(sneaky, {}, ['create default/web'])).rejects.toThrow('permission denied: applicationsets, create, shop/web');
