@@ -1,6 +1,7 @@
 import { arrange, enterFunction } from './call.ts';
 import type { Compiler } from './compiler.ts';
 import type { CallNode, Node, Parameter } from './node.ts';
+import { onFirstUse } from './on-first-use.ts';
 import { Scope } from './scope.ts';
 import { force, Frame, JsonnetFunction, TailCall, typeOf } from './value.ts';
 import type { Evaluator, Outcome, Slot } from './value.ts';
@@ -10,7 +11,7 @@ export function compileFunction(compiler: Compiler, parameters: readonly Paramet
     parameters.map(({ name }) => name),
     outer,
   );
-  const run = compiler.body(body, scope);
+  const run = onFirstUse(() => compiler.body(body, scope));
   const standards = parameters.map(({ standard }) => (standard === undefined ? undefined : compiler.delayed(standard, scope)));
   const hasStandards = standards.some((standard) => standard !== undefined);
   const described = parameters.map(({ name, standard }) => ({ name, isOptional: standard !== undefined }));
@@ -22,7 +23,7 @@ export function compileFunction(compiler: Compiler, parameters: readonly Paramet
         for (const [at, standard] of standards.entries())
           if (own.slots[at] === undefined && standard !== undefined) own.slots[at] = standard(own);
       if (isStrict) for (const slot of own.slots) force(slot);
-      return run(own);
+      return run()(own);
     });
 }
 

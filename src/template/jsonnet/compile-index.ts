@@ -1,6 +1,5 @@
 import type { Compiler } from './compiler.ts';
 import { expectNumber, expectText } from './expect.ts';
-import { staticError } from './jsonnet-error.ts';
 import type { Node } from './node.ts';
 import { JsonnetObject } from './object.ts';
 import type { Runtime } from './runtime.ts';
@@ -13,7 +12,6 @@ import type { Evaluator, Frame, Value } from './value.ts';
 export function compileIndex(compiler: Compiler, node: Extract<Node, { kind: 'index' | 'super' | 'inSuper' }>, scope: Scope): Evaluator {
   const { runtime } = compiler;
   const place = compiler.place(node.offset);
-  if (node.kind !== 'index' && !scope.hasSelf) throw staticError("Can't use super outside of an object.", place);
   const name = compiler.evaluator(node.name, scope);
   if (node.kind === 'index') {
     const target = compiler.evaluator(node.target, scope);

@@ -7,7 +7,8 @@ import { JsonnetObject } from './object.ts';
 import type { FieldDefinition, Layer } from './object.ts';
 import { plus } from './operators.ts';
 import type { Runtime } from './runtime.ts';
-import { Scope } from './scope.ts';
+import { onFirstUse } from './on-first-use.ts';
+import { objectNames, Scope } from './scope.ts';
 import { Frame, typeOf } from './value.ts';
 import type { Evaluator, Value } from './value.ts';
 
@@ -20,7 +21,12 @@ export function compileObject(compiler: Compiler, members: ObjectMembers, outer:
   const assertions = members.assertions.map((assertion) => compiler.assertion(assertion, scope, 'Object assertion failed.'));
   const fields = members.fields.map((field) => {
     const { name } = field;
-    const definition = defineField(runtime, field, compiler.evaluator(field.body, scope), ownFrame);
+    const definition = defineField(
+      runtime,
+      field,
+      onFirstUse(() => compiler.evaluator(field.body, scope)),
+      ownFrame,
+    );
     if (!field.isComputed && name.kind === 'literal') return { name: String(name.value), definition };
     return { compute: compiler.evaluator(name, outer), definition };
   });
@@ -52,7 +58,7 @@ export function compileObjectComprehension(
   const { scope: scopeOfName, each } = compileClauses(compiler, clauses, outer);
   const name = compiler.evaluator(field.name, scopeOfName);
   const { scope, bind } = compileVariables(compiler, locals, scopeOfName);
-  const body = compiler.evaluator(field.body, scope);
+  const body = onFirstUse(() => compiler.evaluator(field.body, scope));
   return (frame) => {
     const fields = new Map<string, FieldDefinition>();
     each(frame, (inner) => {
@@ -68,10 +74,9 @@ export function compileObjectComprehension(
 }
 
 function compileVariables(compiler: Compiler, locals: readonly Binding[], outer: Scope): { readonly scope: Scope; readonly bind: Bind } {
-  // The outermost object of a file is `$` to all that is inside.
   const isOutermost = outer.find('$') === undefined;
   const names = locals.map(({ name }) => name);
-  const scope = new Scope(isOutermost ? ['$', ...names] : names, outer, true);
+  const scope = new Scope(objectNames(names, outer), outer, true);
   const bindLocals = compiler.bindings(locals, scope);
   const bind: Bind = (frame) => (object, layer) => {
     const own = new Frame(isOutermost ? [object] : [], frame, object, layer);
@@ -92,14 +97,14 @@ function fieldName(runtime: Runtime, value: Value, place: Place): string | undef
 function defineField(
   runtime: Runtime,
   { visibility, isAddition }: Field,
-  body: Evaluator,
+  body: () => Evaluator,
   frameOf: (object: JsonnetObject, layer: number) => Frame,
 ): FieldDefinition {
-  if (!isAddition) return { visibility, evaluate: (object, layer) => body(frameOf(object, layer)) };
+  if (!isAddition) return { visibility, evaluate: (object, layer) => body()(frameOf(object, layer)) };
   return {
     visibility,
     evaluate(object, layer, name) {
-      const added = body(frameOf(object, layer));
+      const added = body()(frameOf(object, layer));
       const below = object.find(name, layer);
       return below < 0 ? added : plus(runtime, object.valueAt(runtime, name, below), added);
     },

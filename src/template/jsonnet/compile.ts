@@ -5,7 +5,6 @@ import { compileIndex, compileSlice } from './compile-index.ts';
 import { compileObject, compileObjectComprehension } from './compile-object.ts';
 import type { Compiler, Delayed, Unit } from './compiler.ts';
 import { expectBoolean } from './expect.ts';
-import { staticError } from './jsonnet-error.ts';
 import type { Place } from './jsonnet-error.ts';
 import { toText } from './manifest-json.ts';
 import type { Assertion, Binding, Node } from './node.ts';
@@ -15,7 +14,7 @@ import { Scope } from './scope.ts';
 import { force, Frame, JsonnetArray, Thunk } from './value.ts';
 import type { Evaluator, Outcome, Slot } from './value.ts';
 
-/** Turns what was read into functions that evaluate it, with every name looked up once and for all. */
+/** Turns what was read and checked into functions that evaluate it, with every name looked up once and for all. */
 export function compileProgram(root: Node, scope: Scope, unit: Unit): Evaluator {
   const { source } = unit;
   const compiler: Compiler = {
@@ -85,9 +84,8 @@ function compileValue(compiler: Compiler, node: Exclude<Node, { kind: 'local' | 
     case 'literal':
       return compileLiteral(runtime, node.value, place);
     case 'variable':
-      return compileVariable(node.name, scope, place);
+      return compileVariable(node.name, scope);
     case 'self':
-      if (!scope.hasSelf) throw staticError("Can't use self outside of an object.", place);
       return ({ self = null }) => self;
     case 'array': {
       const items = node.items.map((item) => compiler.delayed(item, scope));
@@ -142,9 +140,9 @@ function compileLiteral(runtime: Runtime, value: null | boolean | number | strin
   };
 }
 
-function compileVariable(name: string, scope: Scope, place: Place): Evaluator {
+function compileVariable(name: string, scope: Scope): Evaluator {
   const address = scope.find(name);
-  if (address === undefined) throw staticError(name === '$' ? 'No top-level object found.' : `Unknown variable: ${name}`, place);
+  if (address === undefined) throw new Error('a program is compiled that was not checked');
   const { hops, index } = address;
   if (hops === 0) return (frame) => force(frame.slots[index] ?? null);
   return (frame) => force(slotAt(frame, hops, index) ?? null);

@@ -1,4 +1,5 @@
 import { arrange, enterFunction } from './call.ts';
+import { checkProgram } from './check-program.ts';
 import { compileProgram } from './compile.ts';
 import type { Source } from './jsonnet-error.ts';
 import { manifestJson, printedLayout } from './manifest-json.ts';
@@ -87,7 +88,10 @@ function run(runtime: Runtime, program: JsonnetProgram): Value {
 
   function evaluateCode(path: string, text: string, name = path): Value {
     const source = { name, path, text };
-    const evaluate = compileProgram(parse(source), new Scope(['std'], undefined), { runtime, source, import: importFile });
+    const scope = new Scope(['std'], undefined);
+    const node = parse(source);
+    checkProgram(node, scope, source);
+    const evaluate = compileProgram(node, scope, { runtime, source, import: importFile });
     return evaluate(new Frame([standardLibrary(path)], undefined));
   }
 

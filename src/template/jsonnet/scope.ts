@@ -25,3 +25,8 @@ export class Scope {
     return above === undefined ? undefined : { hops: above.hops + 1, index: above.index };
   }
 }
+
+/** What an object adds: its own names, and `$` where it is the outermost of its file. */
+export function objectNames(locals: readonly string[], outer: Scope): readonly string[] {
+  return outer.find('$') === undefined ? ['$', ...locals] : locals;
+}

@@ -22,7 +22,9 @@ export class TokenReader {
 
   /** The next token, or one that comes `ahead` of it, without taking it. */
   peek(ahead = 0): Token {
-    return this.#tokens[this.#at + ahead] ?? { kind: 'end', text: 'end of file', offset: this.source.text.length };
+    const token = this.#tokens[this.#at + ahead] ?? this.#tokens.at(-1);
+    if (token === undefined) throw new Error('there is always a token that ends the program');
+    return token;
   }
 
   take(): Token {
