@@ -1,31 +1,40 @@
 import { LruMap } from '../../base/index.ts';
 import type { JsonValue } from '../../objects/index.ts';
-import { compileJq, TemplateError } from '../../template/index.ts';
+import { compileJq, LimitError, TemplateError } from '../../template/index.ts';
 import type { JqQuery } from '../../template/index.ts';
+import { Patience } from '../patience.ts';
 
 /** A step into an object, or into a list. */
 export type JqPath = readonly (string | number)[];
 
+interface Query {
+  readonly jq: JqQuery;
+  readonly patience: Patience;
+}
+
 /** As in `removeJqPaths`. */
-const queries = new LruMap<string, JqQuery | TemplateError>(500);
+const queries = new LruMap<string, Query | TemplateError>(500);
 
 /** Where in a value an expression points; nowhere where it cannot be read or makes no sense for the value. */
 export function findJqPaths(value: JsonValue, text: string): readonly JqPath[] {
   const query = compile(text);
-  if (query instanceof TemplateError) return [];
+  if (query instanceof TemplateError || !query.patience.mayTry()) return [];
   try {
-    return query.run(value) as unknown as readonly JqPath[];
+    const paths = query.jq.run(value) as unknown as readonly JqPath[];
+    query.patience.note(false);
+    return paths;
   } catch (error) {
+    query.patience.note(error instanceof LimitError);
     if (error instanceof TemplateError) return [];
     throw error;
   }
 }
 
-function compile(text: string): JqQuery | TemplateError {
+function compile(text: string): Query | TemplateError {
   let query = queries.get(text);
   if (query !== undefined) return query;
   try {
-    query = compileJq(`path(${text})`);
+    query = { jq: compileJq(`path(${text})`), patience: new Patience() };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     query = error;

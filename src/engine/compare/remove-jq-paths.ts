@@ -1,8 +1,9 @@
 import { LruMap } from '../../base/index.ts';
 import type { JsonValue, KubeObject } from '../../objects/index.ts';
-import { compileJqDeletion, TemplateError } from '../../template/index.ts';
+import { compileJqDeletion, LimitError, TemplateError } from '../../template/index.ts';
+import { Patience } from '../patience.ts';
 
-type Deletion = ReturnType<typeof compileJqDeletion>;
+type Deletion = ReturnType<typeof compileJqDeletion> & { readonly patience: Patience };
 
 /** Rules are few and used for every object: each is read once. What cannot be read is remembered too. */
 const deletions = new LruMap<string, Deletion | TemplateError>(500);
@@ -25,7 +26,7 @@ function compile(text: string): Deletion | TemplateError {
   let deletion = deletions.get(text);
   if (deletion !== undefined) return deletion;
   try {
-    deletion = compileJqDeletion(text);
+    deletion = { ...compileJqDeletion(text), patience: new Patience() };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     deletion = error;
@@ -35,9 +36,13 @@ function compile(text: string): Deletion | TemplateError {
 }
 
 function apply(deletion: Deletion, object: KubeObject): KubeObject {
+  if (!deletion.patience.mayTry()) return object;
   try {
-    return deletion.apply(object as unknown as JsonValue) as unknown as KubeObject;
+    const result = deletion.apply(object as unknown as JsonValue) as unknown as KubeObject;
+    deletion.patience.note(false);
+    return result;
   } catch (error) {
+    deletion.patience.note(error instanceof LimitError);
     // A path into what this object does not have points at nothing.
     if (error instanceof TemplateError) return object;
     throw error;

@@ -71,6 +71,19 @@ describe('Health in Lua', () => {
     expect(healthOf({ ...widget, kind: 'Gadget' }, scripts)).toEqual({ status: 'Healthy' });
   });
 
+  it('JQ-04: is hardly tried any more where it does not end, and again where it does', () => {
+    const scripts = new Map([
+      ['example.org/Widget', { healthLua: 'if obj.spec then while true do end end return {status = "Healthy"}', useOpenLibs: false }],
+    ]);
+    const judge = createHealthOf(scripts, () => 0);
+    const endless = { ...widget, spec: {} } as KubeObject;
+    for (let round = 0; round < 3; round += 1) expect(judge(endless)?.message).toContain('it takes too long');
+    const answers = Array.from({ length: 100 }, () => judge(widget));
+    expect(answers[0]).toEqual({ status: 'Unknown', message: expect.stringContaining('hardly tried any more') });
+    expect(answers.at(-1)).toEqual({ status: 'Healthy' });
+    expect(judge(widget)).toEqual({ status: 'Healthy' });
+  });
+
   it('JQ-04: keeps no more of a message than anybody reads', () => {
     expect(inLua('return {status = "Healthy", message = string.rep("x", 1e6)}', true)?.message).toHaveLength(8192);
   });

@@ -1,8 +1,9 @@
 import { compileGlob } from '../../model/index.ts';
 import type { JsonObject, JsonValue, KubeObject } from '../../objects/index.ts';
 import { isJsonArray, isJsonObject } from '../../objects/index.ts';
-import { compileLua } from '../../template/index.ts';
-import type { LuaScript } from '../../template/index.ts';
+import { compileLua, LimitError } from '../../template/index.ts';
+import type { LuaResult, LuaScript } from '../../template/index.ts';
+import { Patience } from '../patience.ts';
 import { groupOf } from '../resource-key.ts';
 import { assessHealth } from './assess-health.ts';
 import { isHealthStatusCode } from './health-status.ts';
@@ -22,7 +23,7 @@ export type HealthScripts = ReadonlyMap<string, HealthScript>;
 const MESSAGE_CHARACTERS_MAX = 8192;
 
 /** Scripts are the same objects as long as nobody changes the settings, and are read once. */
-const compiled = new WeakMap<HealthScript, LuaScript>();
+const compiled = new WeakMap<HealthScript, { readonly lua: LuaScript; readonly patience: Patience }>();
 const chosen = new WeakMap<HealthScripts, Map<string, HealthScript | undefined>>();
 
 /** How live objects are, where users' own rules go before those that are built in. The time is for scripts that ask for it. */
@@ -55,13 +56,28 @@ function find(scripts: HealthScripts, name: string): HealthScript | undefined {
 
 /** What a script says of an object; undefined where it says nothing. Throws where the script fails or gives what is no health. */
 function runHealthScript(script: HealthScript, object: KubeObject, nowMs: () => number): Health | undefined {
-  const lua = compiled.get(script) ?? compileLua(script.healthLua, { areAllLibrariesOpen: script.useOpenLibs });
-  compiled.set(script, lua);
-  const result = lua.run({ globals: { obj: object as unknown as JsonObject }, nowMs });
+  const known = compiled.get(script) ?? {
+    lua: compileLua(script.healthLua, { areAllLibrariesOpen: script.useOpenLibs }),
+    patience: new Patience(),
+  };
+  compiled.set(script, known);
+  const result = runPatiently(known.lua, known.patience, { globals: { obj: object as unknown as JsonObject }, nowMs });
   const type = result.values.at(-1)?.type ?? 'nil';
   if (type === 'nil') return undefined;
   if (type !== 'table') throw new Error(`expect table output from Lua script, not ${type}`);
   return readHealth(result.toJson());
+}
+
+function runPatiently(lua: LuaScript, patience: Patience, run: Parameters<LuaScript['run']>[0]): LuaResult {
+  if (!patience.mayTry()) throw new Error('the rule went past its limits for other objects, and is hardly tried any more');
+  try {
+    const result = lua.run(run);
+    patience.note(false);
+    return result;
+  } catch (error) {
+    patience.note(error instanceof LimitError);
+    throw error;
+  }
 }
 
 function readHealth(value: JsonValue): Health | undefined {
