@@ -103,13 +103,13 @@ async function measure(contender: Contender, asks: 'once' | 'each'): Promise<Rec
 }
 
 /** Every application as a controller asks for it. By polling the git server is asked once for all; a refresh asks anew for each. */
-async function renderAll({ render }: Contender, asks: 'once' | 'each'): Promise<number> {
+async function renderAll(contender: Contender, asks: 'once' | 'each'): Promise<number> {
   const waiting = [...monorepo.paths];
   let objects = 0;
-  if (asks === 'once') objects += await render(waiting.pop() ?? '', true);
+  if (asks === 'once') objects += await contender.render(waiting.pop() ?? '', true);
   const work = async (): Promise<void> => {
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-      const found = await render(path, asks === 'each');
+      const found = await contender.render(path, asks === 'each');
       objects += found;
     }
   };

@@ -24,7 +24,7 @@ const SUBMODULES_MAX = 50;
  */
 export async function listWithSubmodules(options: SubmoduleOptions, url: string, commit: MirroredCommit, depth = 0): Promise<TreeListing> {
   const listing = await options.trees.list(commit, options.signal);
-  const links = [...listing.entries].filter(([, entry]) => entry.kind === 'submodule');
+  const links = submodulesOf(listing);
   if (links.length === 0) return listing;
   if (depth >= DEPTH_MAX || links.length > SUBMODULES_MAX)
     throw new ApiError(Code.Unknown, `the repository has more than ${SUBMODULES_MAX} submodules, or more than ${DEPTH_MAX} levels of them`);
@@ -39,6 +39,18 @@ export async function listWithSubmodules(options: SubmoduleOptions, url: string,
     found.set(path, await listWithSubmodules(options, address, inner, depth + 1));
   }
   return combine(listing, found);
+}
+
+const known = new WeakMap<TreeListing, readonly [string, TreeEntry][]>();
+
+/** A revision is asked for by each of its applications, and few have any. */
+function submodulesOf(listing: TreeListing): readonly [string, TreeEntry][] {
+  let found = known.get(listing);
+  if (found === undefined) {
+    found = [...listing.entries].filter(([, entry]) => entry.kind === 'submodule');
+    known.set(listing, found);
+  }
+  return found;
 }
 
 /** The URLs of submodules by path. */
