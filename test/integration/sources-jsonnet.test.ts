@@ -117,6 +117,30 @@ describe('Jsonnet in a directory', () => {
     ).toEqual([`${createHash('md5').update('é').digest('hex')}2`]);
   });
 
+  it('lets code in the source import what the programs may import', async () => {
+    const files = {
+      'app/a.jsonnet': named("std.extVar('given').name"),
+      'app/own.libsonnet': "{ name: 'own' }",
+      'libs/lib.libsonnet': "{ name: 'of-' + import 'beside.libsonnet' }",
+      'libs/beside.libsonnet': "'the-library'",
+    };
+    const given = (value: string) => ({ libs: ['libs'], extVars: [{ name: 'given', value, code: true }] });
+    expect(await namesOf(files, given("import 'lib.libsonnet'"))).toEqual(['of-the-library']);
+    expect(await namesOf(files, given("import 'own.libsonnet'"))).toEqual(['own']);
+    await expect(namesOf(files, given("import 'other.libsonnet'"))).rejects.toThrow(
+      'couldn\'t open import "other.libsonnet": no match locally or in the Jsonnet library paths\n\t<extvar:given>:1:1',
+    );
+  });
+
+  it('is a directory to whoever asks what a source is, also where a program fails', async () => {
+    const { url } = await make({ 'app/a.jsonnet': "error 'not evaluated'" });
+    const asked = { project: 'default', applicationName: 'web' };
+    expect(await test.sources.details({ repoURL: url, path: 'app', directory: { jsonnet: { libs: ['x'] } } }, asked)).toMatchObject({
+      type: 'Directory',
+    });
+    expect(await test.sources.details({ repoURL: url, path: 'app' }, asked)).toMatchObject({ type: 'Directory' });
+  });
+
   it('is left out where Jsonnet is off', async () => {
     const { url } = await make({ 'app/a.jsonnet': 'error "x"', 'app/b.yaml': configMap('b') });
     expect(await test.names({ repoURL: url, path: 'app' }, { settings: { jsonnetEnabled: false } })).toEqual(['b']);
