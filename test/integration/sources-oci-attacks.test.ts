@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Sealed } from '../../src/settings/index.ts';
@@ -16,8 +13,6 @@ import type { Misbehave, OciRegistry, PushedImage } from '../support/oci-registr
 import { openTestSources, type TestSources } from '../support/sources.ts';
 import { startStubServer } from '../support/stub-server.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
-import { ensureTool } from '../support/tools/ensure-tool.ts';
-import { startTunnelProxy } from '../support/tunnel-proxy.ts';
 
 const TGZ = 'application/vnd.oci.image.layer.v1.tar+gzip';
 const INDEX = 'application/vnd.oci.image.index.v1+json';
@@ -26,29 +21,24 @@ const CHART_LAYER = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 const secret = 'planted-password';
 const credentials = { username: new Sealed(registryUser.username), password: new Sealed(secret) };
 
-describeWithTool('registry', 'a registry that means no good, or has a bad day', () => {
+describeWithTool('registry', 'a registry that means no good', () => {
   let open: OciRegistry;
   let basic: OciRegistry;
-  let certificates: string;
   const opened: { close(): Promise<void> }[] = [];
   let images = 0;
 
   beforeAll(async () => {
     [open, basic] = await Promise.all([startOciRegistry(), startOciRegistry({ auth: 'basic' })]);
-    certificates = await mkdtemp(join(tmpdir(), 'oci-pki-'));
-    await promisify(execFile)(await ensureTool('pki'), [certificates]);
     for (const registry of [open, basic])
       await registry.push('team/web', '1.0.0', { layers: [{ mediaType: TGZ, content: makeTarball({ 'a.yaml': configMap('a') }) }] });
   }, 1_500_000);
   afterAll(async () => {
     await Promise.all([open, basic].map((each) => each.close()));
-    await rm(certificates, { recursive: true, force: true });
   });
   afterEach(async () => {
     for (const each of opened.splice(0).reverse()) await each.close();
   });
 
-  const file = (name: string): Promise<string> => readFile(join(certificates, name), 'utf8');
   async function sourcesFor(access: Partial<RepositoryAccess> & { url: string }, limits: Partial<SourceLimits> = {}): Promise<TestSources> {
     const test = await openTestSources({ limits, access: [{ type: 'oci', owner: 'repo', insecureOCIForceHttp: true, ...access }] });
     opened.push(test);
@@ -195,8 +185,13 @@ describeWithTool('registry', 'a registry that means no good, or has a bad day', 
   });
 
   it('OCI-03: what is not what its digest says is refused', async () => {
-    const forged = await ask(answering('/blobs/', (response) => response.end(makeTarball({ 'a.yaml': configMap('forged') }))));
-    expect(forged.said).toMatch(/the layer that the registry sent is not sha256:|larger than/);
+    const genuine = makeTarball({ 'a.yaml': configMap('a') });
+    const changed = Buffer.from(genuine);
+    changed[changed.length - 1] = (changed[changed.length - 1] ?? 0) ^ 1;
+    const forged = await ask(answering('/blobs/', (response) => response.end(changed)));
+    expect(forged.said).toContain('the layer that the registry sent is not sha256:');
+    const longer = await ask(answering('/blobs/', (response) => response.end(Buffer.concat([genuine, Buffer.alloc(10)]))));
+    expect(longer.said).toContain(`larger than ${genuine.length} bytes`);
     const short = await ask(answering('/blobs/', (response) => response.end('')));
     expect(short.said).toContain('the layer that the registry sent is not sha256:');
     const body = JSON.stringify({ schemaVersion: 2, mediaType: OCI_MANIFEST, config: {}, layers: [] });
@@ -321,71 +316,5 @@ describeWithTool('registry', 'a registry that means no good, or has a bad day', 
       expect(said).toContain(String(status));
       expect(said).not.toContain('inside');
     }
-  });
-
-  it('that is slow, cut off or broken is given up in time', async () => {
-    const slow = await ask(
-      answering('/blobs/', () => undefined),
-      {},
-      { toolMs: 1_000 },
-    );
-    expect(slow.said).toContain('context deadline exceeded');
-    const cut = await ask(
-      answering('/blobs/', (response) => response.writeHead(200, { 'content-length': '500' }).write('x', () => response.destroy())),
-    );
-    expect(cut.said).toMatch(/aborted|socket hang up|ECONNRESET/);
-    const dripping = await ask(
-      answering('/blobs/', (response) => {
-        const drip = (): void => void (response.destroyed || response.write('x', () => setTimeout(drip, 50)));
-        drip();
-      }),
-      {},
-      { toolMs: 1_500 },
-    );
-    expect(dripping.said).toMatch(/context deadline exceeded|larger than/);
-    const broken = await ask(
-      answering('/blobs/', (response) => response.writeHead(500).end('{"errors":[{"code":"UNKNOWN","message":"secret place"}]}')),
-    );
-    expect(broken.said).toMatch(/response status code 500: unknown$/);
-  });
-
-  it('is believed only with a certificate that can be believed', async () => {
-    const ca = await file('ca.crt');
-    const tls = { cert: await file('serving.crt'), key: await file('serving.key') };
-    const front = await open.front({ tls });
-    const url = `oci://${front.host}/team/web`;
-    const source = { repoURL: url, path: '.', targetRevision: '1.0.0' };
-    const secure = { url, insecureOCIForceHttp: false };
-    await expect((await sourcesFor(secure)).render(source)).rejects.toThrow(/unable to verify|self-signed|unable to get/);
-    expect(await (await sourcesFor({ ...secure, certificateAuthorities: ca })).names(source)).toEqual(['a']);
-    expect(await (await sourcesFor({ ...secure, insecure: true })).names(source)).toEqual(['a']);
-    const proxy = await startTunnelProxy({ scheme: 'http', user: 'u', password: 'p', hosts: { localhost: '127.0.0.1' } });
-    opened.push(proxy);
-    const named = url.replace('127.0.0.1', 'localhost');
-    const proxied = await sourcesFor({ ...secure, url: named, certificateAuthorities: ca, proxy: proxy.url });
-    expect(await proxied.names({ ...source, repoURL: named })).toEqual(['a']);
-    expect(new Set(proxy.targets)).toEqual(new Set([front.host.replace('127.0.0.1', 'localhost')]));
-    const untrusted = await sourcesFor({ ...secure, url: named, proxy: proxy.url });
-    await expect(untrusted.render({ ...source, repoURL: named })).rejects.toThrow(/unable to verify|self-signed|unable to get/);
-    // Plain HTTP is never tried where it was not asked for.
-    const plain = `oci://${(await open.front()).host}/team/web`;
-    await expect((await sourcesFor({ ...secure, url: plain })).render({ ...source, repoURL: plain })).rejects.toThrow(/SSL|EPROTO|hang up/);
-    const expired = await open.front({ tls: { cert: await file('expired.crt'), key: await file('expired.key') } });
-    const old = `oci://${expired.host}/team/web`;
-    await expect(
-      (await sourcesFor({ ...secure, url: old, certificateAuthorities: ca })).render({ ...source, repoURL: old }),
-    ).rejects.toThrow('certificate has expired');
-    const strict = await open.front({ tls: { ...tls, ca, requestCert: true } });
-    const own = `oci://${strict.host}/team/web`;
-    const certificate = {
-      tlsClientCertData: new Sealed(await file('fairway.crt')),
-      tlsClientCertKey: new Sealed(await file('fairway.key')),
-    };
-    await expect(
-      (await sourcesFor({ ...secure, url: own, certificateAuthorities: ca })).render({ ...source, repoURL: own }),
-    ).rejects.toThrow(/alert|certificate|ECONNRESET|hang up|EPIPE/);
-    expect(
-      await (await sourcesFor({ ...secure, url: own, certificateAuthorities: ca, ...certificate })).names({ ...source, repoURL: own }),
-    ).toEqual(['a']);
   });
 });
