@@ -115,7 +115,14 @@ export function createSources(options: SourcesOptions): Sources {
     async render(request) {
       const { source, application, signal } = request;
       const access = accessTo(source.repoURL, application.project);
-      if (kindOf(source, access) !== 'git') return await unrendered(request, access, () => render(request, access));
+      if (kindOf(source, access) !== 'git') {
+        const pinned = await resolve({ ...source, targetRevision: request.revision }, access, {
+          project: application.project,
+          ...(signal && { signal }),
+        });
+        const exact = { ...request, ...pinned };
+        return await unrendered(exact, access, () => render(exact, access));
+      }
       const isCommit = /^[0-9a-f]{7,64}$/.test(request.revision);
       const target = { revision: request.revision, tagPrefix: undefined, fresh: false, signal };
       const full = { ...request, revision: isCommit ? request.revision : await revisions.resolve(access, target) };

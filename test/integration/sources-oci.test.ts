@@ -171,6 +171,21 @@ describeWithTool('registry', 'a registry', () => {
     await expect(test.render({ ...source, path: 'nope' })).rejects.toThrow('nope: app path does not exist');
   });
 
+  it('is asked for what a tag or range stands for also where somebody renders that', async () => {
+    const application = { name: 'web', namespace: 'argocd', project: 'default' };
+    const artifact = `oci://${open.host}/charts/shop`;
+    const charts = `${open.host}/charts`;
+    const test = await sourcesFor({ url: artifact });
+    const source = { repoURL: artifact, path: '.', targetRevision: '2.0.0-rc.1' };
+    const rendered = await test.sources.render({ source, revision: '1.0.0', application, destinationNamespace: 'x' });
+    expect(rendered).toMatchObject({ revision: expect.stringMatching(/^sha256:/), objects: [{ data: { version: '1.0.0' } }] });
+    const other = await sourcesFor({ url: charts, type: 'helm', enableOCI: true });
+    const chart = { repoURL: charts, chart: 'shop', targetRevision: '2.0.0-rc.1' };
+    expect(await other.sources.render({ source: chart, revision: '1.0.x', application, destinationNamespace: 'x' })).toMatchObject({
+      revision: '1.0.0',
+    });
+  });
+
   it('says which revision it does not have', async () => {
     const url = `oci://${open.host}/charts/shop`;
     const test = await sourcesFor({ url });
