@@ -101,6 +101,7 @@ export type {
   ApplicationDeleteRequest,
   ApplicationList,
   ApplicationManifestQuery,
+  ApplicationManifestQueryWithFilesWrapper,
   ApplicationPatchRequest,
   ApplicationPodLogsQuery,
   ApplicationQuery,

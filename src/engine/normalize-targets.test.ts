@@ -36,6 +36,16 @@ describe('Targets', () => {
     ]);
   });
 
+  it('of kinds that settings leave out are left out, with a warning', () => {
+    const isExcluded = (group: string, kind: string): boolean => group === 'coordination.k8s.io' && kind === 'Lease';
+    const targets = [make('v1', 'ConfigMap', { name: 'a' }), make('coordination.k8s.io/v1', 'Lease', { name: 'b' })];
+    const { objects, conditions } = normalizeTargets(targets, { destinationNamespace: 'ns', isNamespaced, isExcluded });
+    expect(objects).toHaveLength(1);
+    expect(conditions).toEqual([
+      { type: 'ExcludedResourceWarning', message: 'Resource coordination.k8s.io/Lease b is excluded in the settings' },
+    ]);
+  });
+
   it('that make up their names are not the same', () => {
     const hook = make('batch/v1', 'Job', { generateName: 'mig-' });
     expect(normalizeTargets([hook, hook], { destinationNamespace: 'ns', isNamespaced })).toMatchObject({

@@ -6,6 +6,8 @@ export interface TargetsOptions {
   readonly destinationNamespace: string;
   /** Undefined for a kind that the cluster does not serve (its definition may be among the targets): it is taken to have a namespace. */
   readonly isNamespaced: (group: string, kind: string) => boolean | undefined;
+  /** Whether settings leave a kind out: what is wanted of it is not looked at. */
+  readonly isExcluded?: (group: string, kind: string) => boolean;
 }
 
 export interface NormalizedTargets {
@@ -17,11 +19,16 @@ export interface NormalizedTargets {
 /** Rendered objects as they are to be compared: each in its namespace, and each once. Of several with the same key the last one counts. */
 export function normalizeTargets(
   objects: readonly KubeObject[],
-  { destinationNamespace, isNamespaced }: TargetsOptions,
+  { destinationNamespace, isNamespaced, isExcluded = () => false }: TargetsOptions,
 ): NormalizedTargets {
   const byKey = new Map<string, KubeObject[]>();
   const conditions: ApplicationCondition[] = [];
   for (const [index, object] of objects.entries()) {
+    if (isExcluded(groupOf(object), object.kind)) {
+      const message = `Resource ${groupOf(object)}/${object.kind} ${object.metadata.name ?? ''} is excluded in the settings`;
+      conditions.push({ type: 'ExcludedResourceWarning', message });
+      continue;
+    }
     const namespaced = isNamespaced(groupOf(object), object.kind);
     const placed = withNamespace(object, namespaced === false ? '' : object.metadata.namespace || destinationNamespace);
     if (namespaced === true && !placed.metadata.namespace) {

@@ -84,6 +84,7 @@ export function createSources(options: SourcesOptions): Sources {
     completeWithLfs,
     charts,
     artifacts,
+    archives,
     plugins,
     accessTo,
     remoteValues,
@@ -115,6 +116,11 @@ export function createSources(options: SourcesOptions): Sources {
     async render(request) {
       const { source, application, signal } = request;
       const access = accessTo(source.repoURL, application.project);
+      if (request.upload !== undefined) {
+        if (request.integrity !== undefined)
+          throw new ApiError(Code.FailedPrecondition, 'Cannot use local manifests when source integrity is enforced');
+        return await render(request, access);
+      }
       if (kindOf(source, access) !== 'git') {
         const pinned = await resolve({ ...source, targetRevision: request.revision }, access, {
           project: application.project,

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { ApiError, Code } from '../base/index.ts';
 import type { ApplicationSource } from '../contract/index.ts';
 import { findAppFolder } from './app-path.ts';
+import type { Archives } from './charts/archives.ts';
 import { detectSourceType, explicitSourceType } from './detect-source-type.ts';
 import { createDirectoryRenderer } from './directory/directory-renderer.ts';
 import { GitError } from './git/git.ts';
@@ -31,6 +33,7 @@ export interface RendererOptions extends HelmContext {
   readonly revisions: Revisions;
   readonly completeWithLfs: CompleteWithLfs;
   readonly artifacts: Artifacts;
+  readonly archives: Archives;
   readonly plugins: Plugins;
 }
 
@@ -41,7 +44,7 @@ interface OpenedRevision {
 }
 
 export function createRenderer(context: RendererOptions) {
-  const { git, mirrors, revisions, completeWithLfs, charts, artifacts, plugins, trees, accessTo, reader } = context;
+  const { git, mirrors, revisions, completeWithLfs, charts, artifacts, archives, plugins, trees, accessTo, reader } = context;
   const renderDirectory = createDirectoryRenderer(context);
   const renderKustomize = createKustomizeRenderer({ ...context, openRepository });
   const renderHelm = createHelmRenderer(context);
@@ -73,10 +76,17 @@ export function createRenderer(context: RendererOptions) {
   }
 
   async function open(
-    { application, source, hard = false, signal }: RenderRequest,
+    { application, source, upload, hard = false, signal }: RenderRequest,
     access: RepositoryAccess,
     revision: string,
   ): Promise<OpenedRevision> {
+    if (upload !== undefined && source.repoURL === access.url) {
+      const name = hash('sha256', upload, 'hex');
+      return {
+        revision: name,
+        listing: await archives.open(['upload', name], 'artifact', { fetch: () => Promise.resolve(upload), signal }),
+      };
+    }
     if ((source.chart ?? '') !== '' && source.repoURL === access.url) {
       const passCredentials = source.helm?.passCredentials === true;
       const chart = { chart: source.chart ?? '', version: revision, passCredentials, fresh: hard };

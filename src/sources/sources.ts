@@ -31,7 +31,7 @@ export interface SourcesOptions {
   /** None unless given. */
   readonly plugins?: PluginSettings;
   /** The media types that layers of artifacts may have; the usual ones unless given. */
-  ociLayerTypes?(): readonly string[];
+  readonly ociLayerTypes?: () => readonly string[];
   /** No names, and everything permitted, unless given. */
   readonly dependencies?: DependencySettings;
 }
@@ -112,6 +112,8 @@ export interface RenderRequest {
   readonly manifestGeneratePaths?: string;
   /** Which tools the installation uses, and how; all of them unless given. */
   readonly settings?: RenderSettings;
+  /** Instead of what the repository holds at a revision: the packed files of somebody who wants to know what they would make. */
+  readonly upload?: Buffer;
   /** Tries again what failed a moment ago: somebody asks for it. */
   readonly fresh?: boolean;
   /** Fetches again what has been fetched under a name that may stand for something else by now: a hard refresh. */

@@ -284,6 +284,17 @@ describe('A diff by the cluster', () => {
   });
 });
 
+describe('What settings leave out', () => {
+  it('is not looked at, and that is said', slow, async () => {
+    const story = await begin(map({ a: '1' }));
+    const application = await story.declare({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'one' } });
+    expect(application.status?.conditions).toMatchObject([
+      { type: 'ExcludedResourceWarning', message: 'Resource coordination.k8s.io/Lease one is excluded in the settings' },
+    ]);
+    expect(application.status?.resources?.map(({ kind }) => kind)).toEqual(['ConfigMap']);
+  });
+});
+
 describe('What belongs to no application', () => {
   it('is shown and counted where the project asks for it', slow, async () => {
     const orphanedResources = { warn: true, ignore: [{ kind: 'ConfigMap', name: 'fine-*' }] };

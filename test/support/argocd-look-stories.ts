@@ -1,5 +1,5 @@
 /** How people look at an application and change what it is, told with the stock client: the same on every home. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -103,6 +103,13 @@ export function describeLookStories(open: () => Promise<StageParts>): void {
     }
     await writeFile(join(folder, 'map.json'), configMap('look-map', { a: '3' }));
     expect(await stage.argocdFails(1, 'app', 'diff', 'look', '--local', folder, '--local-repo-root', folder)).toMatch(/> +a: "3"/);
+    const root = await mkdtemp(join(folder, 'root-'));
+    await mkdir(join(root, 'look'));
+    await writeFile(join(root, 'look', 'map.json'), configMap('look-map', { a: '4' }));
+    // With this, what is sent is the root of the repository.
+    const generated = ['--local', root, '--server-side-generate'];
+    expect(await stage.argocdFails(1, 'app', 'diff', 'look', ...generated)).toMatch(/> +a: "4"/);
+    expect(await stage.argocdFails(1, 'app', 'diff', 'look', ...generated, '--server-side-diff')).toMatch(/> +a: "4"/);
     expect(await stage.argocdFails(1, 'app', 'diff', 'look', '--revision', 'main')).toMatch(/> +a: "2"/);
     expect(await stage.argocd('app', 'diff', 'look', '--exit-code=false')).toMatch(/> +a: "2"/);
   });

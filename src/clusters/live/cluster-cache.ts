@@ -4,6 +4,7 @@ import type { KubeObject } from '../../objects/index.ts';
 import type { CacheContext } from './cache-context.ts';
 import { CacheRun } from './cache-run.ts';
 import { ChangeBatch } from './change-batch.ts';
+import { isKindIncluded } from './kind-filter.ts';
 import type { KindTrouble, LiveCache, LiveCacheState, LiveChange, LiveTarget, TreeRow } from './live-cache.ts';
 import type { LiveRow, ObjectKeyParts } from './live-row.ts';
 import { loadLiveObjects } from './load-live-objects.ts';
@@ -109,6 +110,12 @@ export class ClusterCache implements LiveCache {
 
   isKnown({ group, kind, namespace = '' }: Omit<ObjectKeyParts, 'name'>): boolean {
     return this.#synced().followers.isKnown(group, kind, namespace);
+  }
+
+  isExcluded(kind: { readonly group: string; readonly kind: string }): boolean {
+    const { registration, snapshot } = this.#options.context();
+    const { resourceExclusions: exclusions, resourceInclusions: inclusions } = snapshot().general;
+    return !isKindIncluded(kind, { exclusions, inclusions, server: registration.server });
   }
 
   tree(roots: Iterable<ObjectKeyParts>): readonly TreeRow[] {

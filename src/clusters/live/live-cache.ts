@@ -76,6 +76,8 @@ export interface LiveCache {
   find(key: ObjectKeyParts): LiveRow | undefined;
   /** Whether all objects of the kind, in that namespace, are known: one that is not among them is not there. */
   isKnown(key: Omit<ObjectKeyParts, 'name'>): boolean;
+  /** Whether settings leave a kind of this cluster out. */
+  isExcluded(kind: { readonly group: string; readonly kind: string }): boolean;
   /** The roots that are there and everything below them, parents first, each once. */
   tree(roots: Iterable<ObjectKeyParts>): readonly TreeRow[];
   /** The objects of a namespace that have no owner. */

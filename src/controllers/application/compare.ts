@@ -145,7 +145,7 @@ function placeTargets(
   const tracking = trackingRulesOf(context.settings.current);
   const destinationNamespace = application.spec.destination.namespace ?? '';
   const instanceName = applicationInstanceName(application, context.namespace);
-  const key = `${cluster.server}\n${destinationNamespace}`;
+  const key = `${cluster.server}\n${destinationNamespace}\n${context.settings.current.version}`;
   const { resources } = cluster.cache;
   const known = memory.desired;
   if (
@@ -158,7 +158,8 @@ function placeTargets(
   )
     return known;
   const isNamespaced = (group: string, kind: string): boolean | undefined => cluster.cache.typeOf({ group, kind })?.namespaced;
-  const { objects, conditions } = normalizeTargets(target.objects, { destinationNamespace, isNamespaced });
+  const isExcluded = (group: string, kind: string): boolean => cluster.cache.isExcluded({ group, kind });
+  const { objects, conditions } = normalizeTargets(target.objects, { destinationNamespace, isNamespaced, isExcluded });
   const marked = objects.map((object) => withTracking(object, { instanceName, destinationNamespace, rules: tracking }));
   memory.desired = { rendered: target.objects, tracking, key, resources, objects: marked, conditions };
   return memory.desired;

@@ -30,6 +30,8 @@ interface InspectOptions {
 interface RenderOptions extends InspectOptions {
   readonly revisions?: readonly string[];
   readonly fresh?: boolean;
+  /** Packed files to render instead of what the first source holds. */
+  readonly upload?: Buffer;
 }
 
 /** Looks at applications as they are right now, for those who ask. Failures are ApiErrors. */
@@ -116,7 +118,7 @@ function requireCompared(comparison: Comparison): ComparedApplication {
 async function renderManifests(
   context: ControllerContext,
   application: Application,
-  { revisions = [], fresh = false, signal }: RenderOptions,
+  { revisions = [], fresh = false, upload, signal }: RenderOptions,
 ): Promise<ManifestResponse> {
   const checked = checkSpec(context, application);
   if (checked.kind === 'invalid') throw new ApiError(Code.Unknown, checked.problems.map(({ message }) => message).join('; '));
@@ -126,7 +128,9 @@ async function renderManifests(
     ...source,
     ...(revisions[index] && { targetRevision: revisions[index] }),
   }));
-  const target = await loadTarget(context, application, { sources, revisions: [], fresh, cluster, signal });
+  // What somebody sends stands for the first source alone, at no revision of it.
+  const asked = upload === undefined ? { sources, revisions: [] } : { sources: sources.slice(0, 1), revisions: ['streamed'], upload };
+  const target = await loadTarget(context, application, { ...asked, fresh, cluster, signal });
   const { sensitiveAnnotations } = context.settings.current.general;
   const marks = {
     instanceName: applicationInstanceName(application, context.namespace),

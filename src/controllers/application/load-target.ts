@@ -18,6 +18,8 @@ export interface TargetRequest {
   /** Instead of what the sources say, where there are any. */
   readonly manifests?: readonly string[];
   readonly cluster: Cluster;
+  /** Packed files to render instead of what the first source holds. */
+  readonly upload?: Buffer;
   readonly signal: AbortSignal;
 }
 
@@ -78,7 +80,7 @@ async function renderSource(
   context: ControllerContext,
   application: Application,
   { source, revision, references }: SourceToRender,
-  { cluster, fresh, hard = false, signal }: TargetRequest,
+  { cluster, upload, fresh, hard = false, signal }: TargetRequest,
 ): Promise<Rendered> {
   const { sources, namespace: control, settings } = context;
   const { metadata, spec } = application;
@@ -88,6 +90,7 @@ async function renderSource(
   const integrity = findIntegrity(findProject(context, project)?.spec ?? {}, source.repoURL, gpgKeys);
   return sources.render({
     source,
+    ...(upload && { upload }),
     revision: resolved,
     application: { name: applicationInstanceName(application, control), namespace: metadata.namespace ?? control, project },
     destinationNamespace: spec.destination.namespace ?? '',

@@ -17,6 +17,8 @@ export interface RenderOptions extends InspectOptions {
   readonly revisions?: readonly string[];
   /** Asks the repository even if it was asked a moment ago. */
   readonly fresh?: boolean;
+  /** Packed files to render instead of what the first source holds. */
+  readonly upload?: Buffer;
 }
 
 /** What somebody would apply to one resource, and the text of the key of the live one; what is undefined is not there. */

@@ -17,6 +17,7 @@ import { withResourceHealth } from './resource-health.ts';
 import { readChartDetails, readOciMetadata, readRevisionMetadata } from './revision-metadata.ts';
 import { listManagedResources, readManifests, readTree, watchTree } from './resources.ts';
 import { diffOnServer } from './server-side-diff.ts';
+import { createUploadRenderer } from './render-upload.ts';
 import { describeWindows } from './sync-windows.ts';
 import { rollbackApplication } from './rollback.ts';
 import { syncApplication, terminateApplicationOperation } from './sync.ts';
@@ -26,6 +27,7 @@ import { watchApplications } from './watch.ts';
 /** The application service as far as it goes; a method that is not here answers that it is not implemented. */
 export function createApplicationService(context: ApplicationServiceOptions): Partial<ApplicationService<Call>> {
   const deletions = rememberDeletions(context);
+  const renderUpload = createUploadRenderer();
   return {
     List: (request, call) => listApplications(context, request, call),
     Watch: (request, call) => watchApplications({ ...context, deletions }, request, call),
@@ -42,6 +44,7 @@ export function createApplicationService(context: ApplicationServiceOptions): Pa
     WatchResourceTree: (request, call) => watchTree(context, request, call),
     ManagedResources: (request, call) => listManagedResources(context, request, call),
     ServerSideDiff: (request, call) => diffOnServer(context, request, call),
+    GetManifestsWithFiles: (requests, call) => renderUpload(context, requests, call),
     GetManifests: (request, call) => readManifests(context, request, call),
     GetResource: (request, call) => getResource(context, request, call),
     PatchResource: (request, call) => patchResource(context, request, call),
