@@ -157,6 +157,21 @@ describe('a set that follows a repository', () => {
     }
   });
 
+  it('is looked at again by the clock', async () => {
+    const own = await createGitRepository({ 'a.json': '{}' });
+    try {
+      sets = await openApplicationSetPlane();
+      sets.start();
+      const generators = [{ git: { repoURL: own.url, revision: 'main', files: [{ path: '*.json' }], requeueAfterSeconds: 1 } }];
+      await sets.create('clock', { generators, template: templateOf('app-{{path.filenameNormalized}}') });
+      await sets.waitFor('clock', ({ status }) => status?.resourcesCount === 1);
+      await own.commit({ 'b.json': '{}' });
+      await sets.waitFor('clock', ({ status }) => status?.resourcesCount === 2);
+    } finally {
+      await own.remove();
+    }
+  });
+
   it('deletes nothing while the repository cannot be read', async () => {
     const own = await createGitRepository({ 'a.json': '{}', 'b.json': '{}' });
     sets = await openApplicationSetPlane();

@@ -73,7 +73,7 @@ class QueueController implements ApplicationSetController {
   #memoryOf(key: string): SetMemory {
     const known = this.#memories.get(key);
     if (known !== undefined) return known;
-    const memory: SetMemory = { settledGeneration: undefined, owesRefresh: false };
+    const memory: SetMemory = { settledGeneration: undefined, owesRefresh: false, askedMs: undefined };
     this.#memories.set(key, memory);
     return memory;
   }

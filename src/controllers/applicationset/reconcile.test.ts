@@ -88,7 +88,7 @@ async function openSet(generators: JsonObject[] = [{ plugin: { configMapRef: { n
   const name = `set-${count}`;
   await sets.create(name, spec(generators));
   await sets.waitFor(name, () => true);
-  const memory: SetMemory = { settledGeneration: undefined, owesRefresh: false };
+  const memory: SetMemory = { settledGeneration: undefined, owesRefresh: false, askedMs: undefined };
   const signal = new AbortController().signal;
   const own = async (): Promise<readonly string[]> => (await stored()).filter((one) => one.startsWith(`${name}-`));
   return {

@@ -23,6 +23,8 @@ export interface SetMemory {
   settledGeneration: number | undefined;
   /** A refresh was asked for, and could not be done: the next look asks anew, too. */
   owesRefresh: boolean;
+  /** When the outside was last asked, whatever is remembered of it; on the clock that only goes forward. */
+  askedMs: number | undefined;
 }
 
 /** After a failure that the object itself has to mend. */
@@ -89,18 +91,26 @@ async function generate(
     timers,
     log,
     strictTokens: settings.current.parameters.appsetTokenRefStrict,
-    fresh: memory.owesRefresh || set.metadata.annotations?.[refreshAnnotation] !== undefined,
+    fresh: memory.owesRefresh || set.metadata.annotations?.[refreshAnnotation] !== undefined || isDue(context, set, memory),
   };
+  const askedMs = timers.nowMs();
   try {
     const generated = await withLimit({ timers, limitMs: generationLimitMs, signal }, (limited) =>
       generateApplications(set, { ...options, signal: limited }),
     );
     memory.owesRefresh = false;
+    if (options.fresh) memory.askedMs = askedMs;
     return generated;
   } catch (error) {
     if (signal.aborted || !(error instanceof ApiError) || error.code !== Code.DeadlineExceeded) throw error;
     throw new GenerationError('ApplicationGenerationFromParamsError', [error.message]);
   }
+}
+
+/** What generators remember of the outside must not be older than they would like to be asked again. */
+function isDue(context: ApplicationSetContext, set: ApplicationSet, { askedMs }: SetMemory): boolean {
+  const everyMs = requeueOf(context, set);
+  return everyMs !== undefined && (askedMs === undefined || context.timers.nowMs() - askedMs >= everyMs);
 }
 
 /** Writes what differs, deletes what is not wanted any more, and says how it went. */

@@ -280,6 +280,26 @@ describe('the merge generator', () => {
   ])('refuses %j', async (entry, message) => expect(run(entry)).rejects.toThrow(message));
 });
 
+describe('when generators would like to be asked again', () => {
+  const asking = (seconds: number): JsonObject => ({ plugin: { requeueAfterSeconds: seconds } });
+  const plugin = {
+    generate: () => Promise.resolve([]),
+    requeueAfterMs: ({ requeueAfterSeconds = 1_800 }: { readonly requeueAfterSeconds?: number }) => requeueAfterSeconds * 1_000,
+  };
+  const runner = createGeneratorRunner({ list: listGenerator, plugin });
+
+  it.each<[JsonObject, number | undefined]>([
+    [list({}), undefined],
+    [asking(60), 60_000],
+    [{ plugin: {} }, 1_800_000],
+    [asking(0), undefined],
+    [{ ...list({}), ...asking(60) }, 60_000],
+    [{ matrix: { generators: [list({}), asking(60)] } }, 60_000],
+    [{ merge: { generators: [asking(90), { matrix: { generators: [asking(30), asking(0)] } }] } }, 30_000],
+    [{ matrix: { generators: [{ matrix: { generators: [{ matrix: { generators: [asking(1)] } }] } }] } }, undefined],
+  ])('%j is %s', (entry, afterMs) => expect(runner.requeueAfterMs(entry)).toBe(afterMs));
+});
+
 describe('an entry', () => {
   it('with two generators runs both', async () => expect(await run({ ...list({ a: '1' }), clusters: {} })).toHaveLength(4));
 });

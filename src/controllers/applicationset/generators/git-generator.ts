@@ -1,5 +1,5 @@
 import { ApiError, Code, LruMap } from '../../../base/index.ts';
-import { readProject } from '../../../model/index.ts';
+import { readProject, type ApplicationSet } from '../../../model/index.ts';
 import { findIntegrity, type IntegrityPolicy, type RevisionFiles } from '../../../sources/index.ts';
 import { isTemplate, type GoMap } from '../../../template/index.ts';
 import { withPrefix } from './describe-error.ts';
@@ -20,13 +20,23 @@ export function createGitGenerator(
   context: Pick<GeneratorContext, 'sources' | 'projects' | 'settings' | 'namespace' | 'log'>,
 ): Generator<'git'> {
   const parsed = new LruMap<string, readonly GoMap[]>(parsedMax);
+  // A matrix may ask for the same repository many times in one run: the server is asked once.
+  const asked = new WeakMap<ApplicationSet, Set<string>>();
+  const isFirst = ({ applicationSet, spec: { repoURL, revision } }: GitRequest): boolean => {
+    const known = asked.get(applicationSet) ?? new Set<string>();
+    asked.set(applicationSet, known);
+    const key = `${repoURL} ${revision}`;
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
+  };
   return {
     generate: (request) =>
       withPrefix('error generating params from git: ', async () => {
         const { spec, goTemplate } = request;
         const hasFolders = (spec.directories ?? []).length > 0;
         if (!hasFolders && (spec.files ?? []).length === 0) throw new ApiError(Code.InvalidArgument, 'ApplicationSet is empty');
-        const files = await openRevision(context, request);
+        const files = await openRevision(context, { ...request, fresh: request.fresh && isFirst(request) });
         const options = { goTemplate, prefix: spec.pathParamPrefix ?? '' };
         const sets = hasFolders
           ? listFolders(context, files, spec.directories ?? []).map((folder) => describePath(folder, undefined, options))
