@@ -16,6 +16,13 @@ const cronJob = JSON.stringify({
   },
 });
 
+const suspendedJob = JSON.stringify({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name: 'waiting' },
+  spec: { suspend: true, template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'example.com/job:1' }] } } },
+});
+
 const customActions = `
 discovery.lua: |
   return {["mark"] = {["displayName"] = "Mark it"}, ["copy"] = {}, ["steal"] = {}}
@@ -48,6 +55,7 @@ export function describeActionStories(open: () => Promise<StageParts>): void {
       'acting/deployment.json': deployment('acting'),
       'acting/cron-job.json': cronJob,
       'acting/map.json': configMap('notes'),
+      'jobs/job.json': suspendedJob,
     });
     await stage.create('acting', 'acting');
     await stage.argocd('app', 'sync', 'acting');
@@ -86,7 +94,7 @@ export function describeActionStories(open: () => Promise<StageParts>): void {
     );
     await run('pause', '--kind', 'Deployment');
     expect(await stage.kubectl('get', 'deployment', 'acting', '--output', 'jsonpath={.spec.paused}')).toBe('true');
-    await waitUntil(async () => (await list('--kind', 'Deployment')).match(/resume +false/));
+    await waitUntil(async () => /resume +false/.test(await list('--kind', 'Deployment')));
     await run('resume', '--kind', 'Deployment');
     expect(await stage.kubectl('get', 'deployment', 'acting', '--output', 'jsonpath={.spec.paused}')).toBe('');
   });
@@ -94,9 +102,18 @@ export function describeActionStories(open: () => Promise<StageParts>): void {
   it('runs a CronJob now, whose Job hangs below it', slow, async () => {
     await run('create-job', '--kind', 'CronJob');
     expect(await stage.live('jobs')).toEqual([expect.stringMatching(/^job\.batch\/nightly-\d{10}$/)]);
-    await waitUntil(async () =>
-      (await stage.argocd('app', 'get', 'acting', '-o', 'tree')).match(/CronJob\/nightly[^]*Job\/nightly-\d{10}/),
-    );
+    await waitUntil(async () => /CronJob\/nightly[^]*Job\/nightly-\d{10}/.test(await stage.argocd('app', 'get', 'acting', '-o', 'tree')));
+  });
+
+  it('ends a Job by what it writes into its status', slow, async () => {
+    await stage.create('ending', 'jobs');
+    await stage.argocd('app', 'sync', 'ending', '--async');
+    const actions = (...args: readonly string[]): Promise<string> => stage.argocd('app', 'actions', ...args, '--kind', 'Job');
+    await waitUntil(async () => /terminate +false/.test(await actions('list', 'ending')));
+    await actions('run', 'ending', 'terminate');
+    const conditions = ['get', 'job', 'waiting', '--output', 'jsonpath={.status.conditions[*].type}'];
+    await waitUntil(async () => (await stage.kubectl(...conditions)).includes('FailureTarget'));
+    await stage.argocd('app', 'delete', 'ending', '--yes', '--wait');
   });
 
   it('says what cannot be done', slow, async () => {
@@ -130,7 +147,7 @@ export function describeActionStories(open: () => Promise<StageParts>): void {
 
   it('offers and runs what settings bring, as soon as they do', slow, async () => {
     await settings({ 'resource.customizations.actions.ConfigMap': customActions });
-    await waitUntil(async () => (await list('--kind', 'ConfigMap')).match(/mark +false/));
+    await waitUntil(async () => /mark +false/.test(await list('--kind', 'ConfigMap')));
     await run('mark', '--kind', 'ConfigMap');
     expect(await stage.kubectl('get', 'configmap', 'notes', '--output', 'jsonpath={.data}')).toContain('"marked":"yes"');
     await run('copy', '--kind', 'ConfigMap');

@@ -66,6 +66,15 @@ describe('the next step of a Job', () => {
     expect(plan(spec, phases)).toMatchObject(expected);
   });
 
+  it('ends where somebody has written down that it is to fail, also while it is suspended', () => {
+    const status = { conditions: [{ type: 'FailureTarget', status: 'True', reason: 'ManuallyTerminated', message: 'by hand' }] };
+    for (const suspend of [false, true]) {
+      const { create, remove, ends } = plan({ suspend }, ['Running'], status);
+      expect({ create, remove }).toEqual({ create: 0, remove: ['p0'] });
+      expect(ends).toEqual(expect.arrayContaining(['FailureTarget ManuallyTerminated', 'Failed ManuallyTerminated']));
+    }
+  });
+
   it('of a queue ends when one has succeeded and none runs', () => {
     const queue = {
       kind: 'Job',

@@ -41,7 +41,7 @@ export function planJob(job: View, pods: readonly View[], nowMs: number): JobPla
   const startTime = isSuspended ? '' : textAt(job.status, 'startTime') || formatTime(nowMs);
   const deadlineMs =
     startTime === '' ? Infinity : (parseTime(startTime) ?? nowMs) + (numberAt(job.spec, 'activeDeadlineSeconds') ?? Infinity) * 1_000;
-  const verdict = isSuspended ? undefined : judge(job, counts, nowMs >= deadlineMs);
+  const verdict = orderedEnd(job) ?? (isSuspended ? undefined : judge(job, counts, nowMs >= deadlineMs));
   const stops = isSuspended || verdict !== undefined;
   const wanted = stops ? 0 : wantedActive(job, counts);
   const remove = counts.active.toSorted((left, right) => byAge(right, left)).slice(0, Math.max(counts.active.length - wanted, 0));
@@ -94,6 +94,13 @@ function judge(job: View, { active, succeeded, failed }: Counts, isLate: boolean
     return { type: 'Failed', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
   if (isLate) return { type: 'Failed', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
   return undefined;
+}
+
+/** Somebody else may have written down that it is to fail. */
+function orderedEnd(job: View): Verdict | undefined {
+  if (!hasCondition(job, 'FailureTarget')) return undefined;
+  const order = findCondition(job, 'FailureTarget');
+  return { type: 'Failed', reason: textAt(order, 'reason'), message: textAt(order, 'message') };
 }
 
 function wantedActive(job: View, { active, succeeded }: Counts): number {
