@@ -163,7 +163,7 @@ describe('A watch', () => {
     expect(told(await collect({ name: 'newer' }, 1))).toEqual(['DELETED newer']);
   });
 
-  it('is cut off where its client does not keep up, and told to begin anew', async () => {
+  it('is cut off where its client does not keep up, and told to begin anew', { timeout: 90_000 }, async () => {
     const iterator = service.Watch({ resourceVersion: '1' }, call())[Symbol.asyncIterator]();
     const first = iterator.next();
     const ref = { namespace: 'argocd', name: 'web' };
@@ -182,7 +182,7 @@ describe('A watch', () => {
 });
 
 describe('A create', () => {
-  it('of what exists gives that where it means the same, and refuses or replaces it where not', async () => {
+  it('of what exists gives that where it means the same, and refuses or replaces it where not', { timeout: 60_000 }, async () => {
     const existing = await service.Create({ application: application('alike') }, call());
     expect((await service.Create({ application: application('alike') }, call())).metadata.uid).toBe(existing.metadata.uid);
     const other = application('same', { source: { repoURL: repository.url, path: 'other' } }, { labels: { b: '2' } });
