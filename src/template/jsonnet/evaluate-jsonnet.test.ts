@@ -105,6 +105,11 @@ describe('JSNT-02: programs that would not end, or take too much', () => {
     expect(run('local sum(n, acc) = if n == 0 then acc else sum(n - 1, acc + n) tailstrict; sum(200000, 0)')).toBe(20_000_100_000);
     expect(run(`std.length([${'x,'.repeat(20_000)}])`.replaceAll('x', '1'))).toBe(20_000);
     expect(run(`std.length('${'x'.repeat(5_000_000)}' + @'${"y''".repeat(1_000_000)}')`)).toBe(7_000_000);
+    const indexing = (text: string): string =>
+      `local s = std.repeat('${text}', 50000); std.length([1 for i in std.range(0, std.length(s) - 1) if s[i] == 'a'])`;
+    expect(run(indexing('abc'))).toBe(50_000);
+    expect(run(indexing('a😀'))).toBe(50_000);
+    expect(run("std.length(std.findSubstr('a', std.repeat('a', 200000)))")).toBe(200_000);
     expect(run(Array.from({ length: 20_000 }, () => '1').join(' + '))).toBe(20_000);
     expect(run("std.length(std.foldl(function(a, i) a + 'line ' + i + '\\n', std.range(1, 20000), ''))")).toBeGreaterThan(100_000);
   });

@@ -128,12 +128,12 @@ function splitLimitRight(runtime: Runtime, value: Value, separatorValue: Value, 
   const count = text.split(separator).length - 1;
   for (let left = limit < 0 ? count : Math.min(count, limit); left > 0; left -= 1) {
     const at = rest.lastIndexOf(separator);
-    parts.unshift(rest.slice(at + separator.length));
+    parts.push(rest.slice(at + separator.length));
     rest = rest.slice(0, at);
     runtime.step();
   }
   runtime.makeList(parts.length);
-  return new JsonnetArray([rest, ...parts]);
+  return new JsonnetArray([rest, ...parts.toReversed()]);
 }
 
 function checkSplit(runtime: Runtime, name: string, [value, separatorValue, most]: readonly [Value, Value, Value]) {
@@ -166,10 +166,13 @@ function findSubstr(runtime: Runtime, pattern: Value, value: Value): Value {
   if (typeof pattern !== 'string') throw runtime.fail(`findSubstr first parameter should be a string, got ${typeOf(pattern)}`);
   if (typeof value !== 'string') throw runtime.fail(`findSubstr second parameter should be a string, got ${typeOf(value)}`);
   const found: number[] = [];
+  let [counted, points] = [0, 0];
   if (pattern !== '')
     for (let at = value.indexOf(pattern); at >= 0; at = value.indexOf(pattern, at + 1)) {
       runtime.makeList(found.length + 1, 1);
-      found.push(textLength(value.slice(0, at)));
+      points += textLength(value.slice(counted, at));
+      counted = at;
+      found.push(points);
     }
   return new JsonnetArray(found);
 }
