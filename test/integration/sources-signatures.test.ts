@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -103,6 +103,17 @@ describeWithPrograms(['gpg', 'gpgconf'], 'signatures that a project demands', ()
     await expect(at('1.0.*')).rejects.toThrow('v1.0.2');
     await expect(at('light')).rejects.toThrow(/^GIT\/GPG: Failed verifying revision [0-9a-f]{40} .*: unsigned$/);
     await expect(at('v1.0.0', 'strict')).rejects.toThrow('unsigned');
+
+    // A server that says of a signed tag that it points to something else is not believed.
+    await sign(alice.id, 'v1.0.3');
+    const signed = await repository.git('rev-parse', 'HEAD');
+    const evil = await repository.commit({ 'a.yaml': configMap('evil') });
+    await repository.git('pack-refs', '--all');
+    const packed = join(repository.folder, '.git', 'packed-refs');
+    const lines = await readFile(packed, 'utf8');
+    expect(lines).toContain(`refs/tags/v1.0.3\n^${signed}`);
+    await writeFile(packed, lines.replace(`refs/tags/v1.0.3\n^${signed}`, `refs/tags/v1.0.3\n^${evil}`));
+    await expect(at('v1.0.3')).rejects.toThrow('the tag points to another commit');
 
     // What was signed as one release is not another, and what was changed after it was signed is nothing.
     await repository.git('update-ref', 'refs/tags/v2.0.0', await repository.git('rev-parse', 'v1.0.0'));
