@@ -56,11 +56,11 @@ export async function startContender(name: ContenderName): Promise<Contender> {
 type Tool = Pick<Contender, 'url' | 'pids' | 'stop'>;
 
 async function startOurs(plane: ControlPlane): Promise<Tool> {
-  const { url, pid, stop } = await startFairway({
+  const fairway = await startFairway({
     args: ['--kubeconfig', plane.kubeconfig('admin'), '--log-level', 'warn'],
     env: { FAIRWAY_ADMIN_PASSWORD: ADMIN_PASSWORD },
   });
-  return { url, pids: [pid], stop };
+  return { url: fairway.url, pids: [fairway.pid], stop: () => fairway.stop() };
 }
 
 async function startTheirs(plane: ControlPlane, api: HttpKubeApi, tuning: Tuning): Promise<Tool> {

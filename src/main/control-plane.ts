@@ -102,7 +102,12 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   const { components, service } = createApplications({ ...options, policy: access.policy, applications, clusters, sources });
   const { store: applicationSets, isEnabled: isApplicationSetNamespaceEnabled } = createApplicationSetStore(options);
   const sets = createApplicationSets({
-    ...{ ...options, policy: access.policy, applications, applicationSets, clusters, sources },
+    ...options,
+    policy: access.policy,
+    applications,
+    applicationSets,
+    clusters,
+    sources,
     isNamespaceEnabled: isApplicationSetNamespaceEnabled,
   });
   const webhooks = createWebhooks({ ...service, applicationSets, isApplicationSetNamespaceEnabled, random: Math.random });

@@ -1,5 +1,6 @@
 import type { Login, Policy, Sessions } from '../../access/index.ts';
-import { methods } from '../../contract/index.ts';
+import { methods, type ApplicationSetWatchQuery } from '../../contract/index.ts';
+import type { Call } from '../call.ts';
 import type { ServiceHandlers } from '../transports/core/method-table.ts';
 import { createAccountService } from './account.ts';
 import type { AccountServiceOptions } from './account-context.ts';
@@ -46,14 +47,17 @@ export function createServices({
 }: ServicesOptions): Record<string, ServiceHandlers> {
   // A stream that lasts has nothing to carry a new token with.
   const { Watch, WatchResourceTree, PodLogs, ...applicationCalls } = createApplicationService(application);
-  const { Watch: watchSets, ...applicationSetCalls } = createApplicationSetService(applicationSet);
+  const applicationSets = createApplicationSetService(applicationSet);
   const services = {
     'version.VersionService': renewSessions(createVersionService(version), sessions),
     'cluster.SettingsService': renewSessions(createSettingsService({ settings: account.settings }), sessions),
     'account.AccountService': renewSessions(createAccountService({ ...account, policy, sessions }), sessions),
     'cluster.ClusterService': renewSessions(createClusterService({ ...cluster, policy }), sessions),
     'application.ApplicationService': { ...renewSessions(applicationCalls, sessions), Watch, WatchResourceTree, PodLogs },
-    'applicationset.ApplicationSetService': { ...renewSessions(applicationSetCalls, sessions), Watch: watchSets },
+    'applicationset.ApplicationSetService': {
+      ...renewSessions(applicationSets, sessions),
+      Watch: (request: ApplicationSetWatchQuery, call: Call) => applicationSets.Watch(request, call),
+    },
     'project.ProjectService': renewSessions(createProjectService({ ...application, sessions }), sessions),
     'repository.RepositoryService': renewSessions(createRepositoryService(application), sessions),
     'repocreds.RepoCredsService': renewSessions(createRepocredsService(application), sessions),
