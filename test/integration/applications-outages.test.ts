@@ -89,7 +89,7 @@ describeWithCluster('a sync when something it needs fails', (cluster) => {
     const story = await given('git-gone', { run: job('run', hook('PreSync'), ['sleep', '2']), a: map('a') });
     await story.startSync();
     await waitsForHook(story);
-    const { folder } = scene.repository;
+    const { folder } = story.repository;
     await rename(folder, `${folder}.away`);
     try {
       expect(await story.waitForEnd()).toMatchObject({ phase: 'Succeeded' });

@@ -48,7 +48,10 @@ describeWithCluster('stories of automation and deletion', (cluster) => {
       await story.waitFor(({ status, operation }) => !operation && status?.operationState?.syncResult?.revision === commit);
       expect(await story.dataOf('a')).toEqual({ key: 'new' });
       expect(await story.configMaps()).toEqual(['a', 'b']);
+      // A revision that was synced is not synced again for another policy: the next one is.
       await story.changeApplication({ spec: { syncPolicy: { automated: { prune: true } } } });
+      await story.commit({ a: map('a', { key: 'newer' }) });
+      await story.refresh();
       await waitUntil(async () => (await story.configMaps()).join() === 'a');
       await story.becomes('Synced Healthy');
     });
@@ -172,7 +175,6 @@ describeWithCluster('stories of automation and deletion', (cluster) => {
     });
   });
 
-  // Alone: a commit of another story would be another revision to try.
   describe('A revision that failed', () => {
     it('is not tried for ever, and the next one is', slow, async () => {
       const retry = { limit: 1, backoff: { duration: '1s', factor: 1 } };
@@ -254,9 +256,8 @@ describeWithCluster('stories of automation and deletion', (cluster) => {
 
     it('is an application of applications, which takes its own along', slow, async () => {
       const parent = await scene.given('parent', { child: map('child') }, { ...cascade, namespace: scene.controlNamespace });
-      const source = { repoURL: scene.repository.url, path: 'of-child', targetRevision: 'HEAD' };
+      const source = { repoURL: parent.repository.url, path: 'of-child', targetRevision: 'HEAD' };
       const namespace = await scene.namespace();
-      await scene.repository.git('log', '-1');
       const child = {
         apiVersion: 'argoproj.io/v1alpha1',
         kind: 'Application',

@@ -1,11 +1,11 @@
-/** One Fairway on the real control plane for many stories, each with an application, a folder of a repository and a namespace of its own. */
+/** One Fairway on the real control plane for many stories, each with an application, a repository and a namespace of its own. */
 import { expect } from 'vitest';
 import type { HttpKubeApi, ResourceType } from '../../src/kube/index.ts';
 import { applicationType, readApplication, type Application, type OperationState } from '../../src/model/index.ts';
 import { isStatusError, type JsonObject, type KubeObject } from '../../src/objects/index.ts';
 import { connectTo, testNamespace, type SharedCluster } from './cluster/shared-cluster.ts';
 import { startFairway, type Fairway } from './fairway.ts';
-import { createGitRepository, type GitRepository } from './git-repository.ts';
+import { createGitRepository, type FileChanges, type GitRepository } from './git-repository.ts';
 import { kinds } from './kinds.ts';
 import { signInAsAdmin, type RestAnswer, type RestCaller } from './rest-caller.ts';
 import { waitUntil } from './wait-until.ts';
@@ -27,7 +27,6 @@ export interface SyncScene {
   readonly fairway: Fairway;
   readonly api: HttpKubeApi;
   readonly rest: RestCaller;
-  readonly repository: GitRepository;
   readonly controlNamespace: string;
   /** Begins a story: what is in the repository, and the application that wants it. */
   given(name: string, manifests: Manifests, options?: StoryOptions): Promise<Story>;
@@ -38,30 +37,23 @@ export interface SyncScene {
 
 export async function openSyncScene(cluster: SharedCluster, env: Readonly<Record<string, string>> = {}): Promise<SyncScene> {
   const controlNamespace = await testNamespace(cluster);
-  const repository = await createGitRepository({ 'README.md': 'Manifests of stories.\n' });
   const args = ['--kubeconfig', cluster.kubeconfig(), '--namespace', controlNamespace, '--allow-file-repositories'];
   const fairway = await startFairway({ args, env });
   const api = await connectTo(cluster);
   const rest = await signInAsAdmin(fairway);
-  // Commits of stories that are told at the same time must not meet in one work tree.
-  let turn: Promise<unknown> = Promise.resolve();
-  const commit = (name: string, manifests: Manifests): Promise<string> => {
-    const files = Object.entries(manifests).map(([file, object]) => [`${name}/${file}.json`, object && JSON.stringify(object)]);
-    const mine = turn.then(() => repository.commit(Object.fromEntries(files) as Record<string, string | undefined>));
-    turn = mine.catch(() => undefined);
-    return mine;
-  };
+  const repositories: GitRepository[] = [];
   return {
     fairway,
     api,
     rest,
-    repository,
     controlNamespace,
     namespace: () => testNamespace(cluster),
     async given(name, manifests, options = {}) {
       const namespace = options.namespace ?? (await testNamespace(cluster));
-      await commit(name, manifests);
-      const story = new Story({ name, namespace, api, rest, controlNamespace, commit: (more) => commit(name, more) });
+      // Of its own, as a commit of another story would be another revision of this one.
+      const repository = await createGitRepository(filesOf(name, manifests));
+      repositories.push(repository);
+      const story = new Story({ name, namespace, api, rest, controlNamespace, repository });
       const source = { repoURL: repository.url, path: name, targetRevision: 'HEAD' };
       const spec = { project: 'default', source, destination: { server: IN_CLUSTER, namespace }, ...options.spec };
       await story.call('POST', '/api/v1/applications', { metadata: { name, ...options.metadata }, spec });
@@ -70,9 +62,13 @@ export async function openSyncScene(cluster: SharedCluster, env: Readonly<Record
     async close() {
       await fairway.stop();
       await api.close();
-      await repository.remove();
+      await Promise.all(repositories.map((repository) => repository.remove()));
     },
   };
+}
+
+function filesOf(name: string, manifests: Manifests): FileChanges {
+  return Object.fromEntries(Object.entries(manifests).map(([file, object]) => [`${name}/${file}.json`, object && JSON.stringify(object)]));
 }
 
 interface StoryParts {
@@ -81,7 +77,7 @@ interface StoryParts {
   readonly api: HttpKubeApi;
   readonly rest: RestCaller;
   readonly controlNamespace: string;
-  readonly commit: (manifests: Manifests) => Promise<string>;
+  readonly repository: GitRepository;
 }
 
 /** What happens to one application. */
@@ -94,6 +90,10 @@ export class Story {
 
   get namespace(): string {
     return this.#parts.namespace;
+  }
+
+  get repository(): GitRepository {
+    return this.#parts.repository;
   }
 
   get name(): string {
@@ -113,7 +113,7 @@ export class Story {
   }
 
   commit(manifests: Manifests): Promise<string> {
-    return this.#parts.commit(manifests);
+    return this.repository.commit(filesOf(this.name, manifests));
   }
 
   /** As the home holds it; undefined when it is gone. */
