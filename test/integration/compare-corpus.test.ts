@@ -116,11 +116,23 @@ async function define(api: KubeApi): Promise<readonly DiscoveredResource[]> {
     await api.create(definitionType, { ...definition, metadata: { ...definition.metadata, annotations } });
   }
   const names = definitions.map(({ metadata }) => metadata.name ?? '');
+  // A cluster serves a kind a moment before it describes it.
+  for (const { group, version, kind } of definitions.map(kindDefinedBy))
+    await waitUntil(async () => {
+      await api.openApiHashes?.();
+      const document = await api.openApi(`${group}/${version}`);
+      return document !== undefined && schemaFromOpenApiV3(document, { group, version, kind }) !== undefined;
+    });
   return waitUntil(async () => {
     const { resources } = await api.discover({ fresh: true });
     const served = new Set(resources.map(({ group, plural }) => `${plural}.${group}`));
     return names.every((name) => served.has(name)) ? resources : undefined;
   });
+}
+
+function kindDefinedBy(definition: KubeObject): { group: string; version: string; kind: string } {
+  const spec = definition['spec'] as unknown as { group: string; names: { kind: string }; versions: { name: string }[] };
+  return { group: spec.group, version: spec.versions[0]?.name ?? '', kind: spec.names.kind };
 }
 
 async function undefine(api: KubeApi): Promise<void> {

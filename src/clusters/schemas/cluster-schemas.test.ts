@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { waitUntil } from '../../../test/support/wait-until.ts';
 import { createLogger, systemTimers } from '../../base/index.ts';
 import type { KubeApi } from '../../kube/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
@@ -108,6 +109,18 @@ describe('The schemas of a cluster', () => {
       await store.load([widget]);
     }
     expect(api.calls.length - before).toBeLessThan(15);
+  });
+
+  it('are waited for a while where kinds have just changed', async () => {
+    const api = new Api();
+    const { store } = open(api);
+    api.hashes = new Map();
+    api.document = undefined;
+    store.expire();
+    const loading = store.load([widget, { group: '', version: 'v1', kind: 'Pod' }]);
+    await waitUntil(() => api.calls.length > 2);
+    Object.assign(api, { hashes: new Map([['example.com/v1', 'one']]), document: describeWidget('set') });
+    expect((await loading)(widget)).toBeDefined();
   });
 
   it('are missing where the cluster does not say, and what was known stays', async () => {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { ApiError, LruMap, type Logger, type Timers } from '../../base/index.ts';
+import { ApiError, LruMap, pause, type Logger, type Timers } from '../../base/index.ts';
 import { withLimit, type KubeApi } from '../../kube/index.ts';
 import {
+  builtinSchema,
   formatApiVersion,
   isStatusError,
   schemaFromOpenApiV3,
@@ -16,6 +17,8 @@ import { compactDocument } from './compact-document.ts';
  * a cluster describes a new kind some time after it began to serve it.
  */
 const KEEP = { firstMs: 2_000, factor: 2, maxMs: 10 * 60_000 };
+/** How long a kind that a cluster serves and does not describe yet is waited for, after its kinds changed, and how often it is asked. */
+const SETTLE = { everyMs: 500, attemptsMax: 10 };
 /** Between two attempts to read what could not be read. */
 const RETRY_MS = 30_000;
 /** So many documents are read at once. */
@@ -28,7 +31,8 @@ export type SchemaOf = (kind: GroupVersionKind) => Schema | undefined;
 /** What a cluster says of the fields of its kinds. */
 export interface ClusterSchemas {
   /**
-   * Reads what is not known yet of these kinds. A cluster that does not say leaves kinds without a schema: they are compared with what is
+   * Reads what is not known yet of these kinds, which the cluster serves. Right after its kinds changed a cluster may not describe them yet: they
+   * are waited for, for a few seconds, as comparing without would find differences that are none. A cluster that does not say leaves kinds without a schema: they are compared with what is
    * known of them anyway.
    */
   load(kinds: Iterable<GroupVersionKind>, signal?: AbortSignal): Promise<SchemaOf>;
@@ -64,6 +68,7 @@ export class SchemaStore implements ClusterSchemas {
   #hashes: ReadonlyMap<string, string> | undefined;
   #untilMs = -Infinity;
   #keepMs = KEEP.firstMs;
+  #attemptsLeft = 0;
   #asking: Promise<void> | undefined;
 
   constructor(options: SchemaStoreOptions) {
@@ -76,19 +81,33 @@ export class SchemaStore implements ClusterSchemas {
   };
 
   async load(kinds: Iterable<GroupVersionKind>, signal?: AbortSignal): Promise<SchemaOf> {
-    const wanted = new Set<string>();
-    for (const kind of kinds) wanted.add(formatApiVersion(kind));
+    const all = [...kinds];
+    await this.#loadOnce(all, signal);
+    const isDescribed = (kind: GroupVersionKind): boolean =>
+      this.#find(kind) !== undefined || builtinSchema(formatApiVersion(kind), kind.kind) !== undefined;
+    while (this.#attemptsLeft > 0 && !all.every(isDescribed)) {
+      this.#attemptsLeft -= 1;
+      await pause(this.#options.timers, SETTLE.everyMs, signal);
+      signal?.throwIfAborted();
+      this.#untilMs = -Infinity;
+      await this.#loadOnce(all, signal);
+    }
+    return this.#find;
+  }
+
+  async #loadOnce(kinds: readonly GroupVersionKind[], signal: AbortSignal | undefined): Promise<void> {
+    const wanted = new Set(kinds.map(formatApiVersion));
     if (this.#isStale()) await this.#wait(this.#askHashes(), signal);
     const missing = [...wanted].filter((groupVersion) => !this.#isCurrent(groupVersion));
     for (let start = 0; start < missing.length; start += AT_ONCE) {
       const batch = missing.slice(start, start + AT_ONCE);
       await this.#wait(Promise.all(batch.map((groupVersion) => this.#read(groupVersion))), signal);
     }
-    return this.#find;
   }
 
   /** The cluster's kinds may have changed: what it says of them is asked for again. */
   expire(): void {
+    this.#attemptsLeft = SETTLE.attemptsMax;
     this.#untilMs = -Infinity;
     this.#keepMs = KEEP.firstMs;
   }

@@ -109,7 +109,10 @@ export async function compare(context: ControllerContext, application: Applicati
     }));
     const [live, schemaOf] = await Promise.all([
       cluster.cache.liveObjects(instance, targets, signal),
-      cluster.schemas.load(targets, signal),
+      cluster.schemas.load(
+        targets.filter((kind) => cluster.cache.typeOf(kind)?.version === kind.version),
+        signal,
+      ),
     ]);
     const common = { cluster, desired: placed.objects, live, memory };
     const onServerOf = await predictTargets({ ...common, options, signal });
