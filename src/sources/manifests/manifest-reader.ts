@@ -52,8 +52,8 @@ const WAITING_MAX = 10_000;
 const START_LIMIT_MS = 60_000;
 /** Programs may wait 500 deep for each other, with long expressions in between. */
 const STACK_MEGABYTES = 32;
-/** A thread without work is ended, since it holds memory. */
-const IDLE_MS = 20_000;
+/** A thread without work is ended, since it holds memory; not at once, since to start one costs most of a second of a processor. */
+const IDLE_MS = 120_000;
 
 export function createManifestReader(limits: SourceLimits, timers: Timers, log: Logger): ManifestReader {
   const slots: Slot[] = Array.from({ length: THREADS }, () => ({ worker: undefined, isReady: false, busy: false, cancelIdle: undefined }));
