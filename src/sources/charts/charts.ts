@@ -92,7 +92,7 @@ export function createCharts(options: ChartsOptions): Charts {
 
   return {
     async list(access, signal) {
-      if (isRegistry(access)) throw new ApiError(Code.Unknown, 'charts of an OCI registry cannot be listed: it has no index');
+      if (isRegistry(access)) throw new ApiError(Code.InvalidArgument, 'charts of an OCI registry cannot be listed: it has no index');
       return await indexes.load(access, { fresh: true, signal });
     },
     async test(access, signal) {
