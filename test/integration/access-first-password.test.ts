@@ -31,12 +31,13 @@ it(`AUTH-11: ${STARTS} first starts make up ${STARTS} passwords, and keep each i
       const holders = items.filter((secret) => JSON.stringify(secret).includes(encoded)).map(({ metadata }) => metadata.name);
       expect(holders).toEqual(['argocd-initial-admin-secret']);
       expect(home.logged.join('\n')).not.toContain(generatedPassword);
-      expect(generatedPassword).not.toContain(hostname());
     }
   } finally {
     await home.close();
   }
   expect(passwords.size).toBe(STARTS);
+  // A short name may be in one of them by chance; made from it, they would all have it.
+  expect([...passwords].filter((password) => password.includes(hostname())).length).toBeLessThan(STARTS / 10);
   // All characters come about equally often: of 1,600, each of 57 is expected 28 times.
   const counts = new Map<string, number>();
   for (const character of [...passwords].join('')) counts.set(character, (counts.get(character) ?? 0) + 1);
