@@ -24,7 +24,7 @@ import { syncApplication, terminateApplicationOperation } from './sync.ts';
 import { patchApplication, updateApplication, updateApplicationSpec } from './update.ts';
 import { watchApplications } from './watch.ts';
 
-/** The application service as far as it goes; a method that is not here answers that it is not implemented. */
+/** All that can be asked about applications and done with them. */
 export function createApplicationService(context: ApplicationServiceOptions): Partial<ApplicationService<Call>> {
   const deletions = rememberDeletions(context);
   const renderUpload = createUploadRenderer();
