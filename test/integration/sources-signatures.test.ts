@@ -75,6 +75,30 @@ describeWithPrograms(['gpg', 'gpgconf'], 'signatures that a project demands', ()
     await shallow.close();
   });
 
+  it(
+    'PROJ-12: by a key under the id of another, by one bad key many times, or good ones above bad ones, are none',
+    { timeout: 60_000 },
+    async () => {
+      const [alice, bob] = keys;
+      if (alice === undefined || bob === undefined) throw new Error('the keys were not made');
+      await commitSigned('by-bob', bob.id);
+      const spoofed = new Map([[alice.id, bob.armoured]]);
+      await expect(render({ integrity: { mode: 'head', keys: [alice.id], keyring: spoofed } })).rejects.toThrow('unallowed key');
+      for (const name of ['again', 'and-again']) await commitSigned(name, bob.id);
+      const strict = { integrity: { mode: 'strict' as const, keys: [alice.id], keyring: keyring(alice, bob) } };
+      await expect(render(strict)).rejects.toThrow(`signed with unallowed key (key_id=${bob.id})`);
+      await commitSigned('good-above-bad', alice.id);
+      await expect(render(strict)).rejects.toThrow(`signed with unallowed key (key_id=${bob.id})`);
+      // The newest alone is good, which is all that the other mode asks for; a branch of any name is no more than its commit.
+      await repository.git('branch', '--force', 'v9.9.9');
+      const head = { integrity: { ...strict.integrity, mode: 'head' as const } };
+      expect((await render(head)).objects[0]?.metadata.name).toBe('good-above-bad');
+      await repository.commit({ 'a.yaml': configMap('unsigned-again') });
+      await repository.git('branch', '--force', 'v9.9.9');
+      await expect(test.render({ repoURL: repository.url, path: '', targetRevision: 'v9.9.9' }, head)).rejects.toThrow('unsigned');
+    },
+  );
+
   it('of a tag that is an object of its own count for what it points to', { timeout: 60_000 }, async () => {
     const [alice, bob] = keys;
     if (alice === undefined || bob === undefined) throw new Error('the keys were not made');
