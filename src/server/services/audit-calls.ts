@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, Code, type Logger } from '../../base/index.ts';
+import { methods, type MethodSchema } from '../../contract/index.ts';
 import { isJsonObject, type JsonValue } from '../../objects/index.ts';
 import type { Call } from '../call.ts';
 import type { ServiceHandlers } from '../transports/core/method-table.ts';
@@ -32,38 +33,51 @@ const codeNames = new Map<number, string>(Object.entries(Code).map(([name, code]
  * came of it. It is written before the answer goes out, so that nothing is acknowledged that nobody could find out about.
  */
 export function auditCalls(services: Readonly<Record<string, ServiceHandlers>>, log: Logger): Record<string, ServiceHandlers> {
+  const byPath = new Map(methods.map((method) => [method.path, method]));
   return Object.fromEntries(
     Object.entries(services).map(([service, handlers]) => [
       service,
-      Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, auditCall(handle as Handler, log)])),
+      Object.fromEntries(
+        Object.entries(handlers).map(([name, handle]) => {
+          const method = byPath.get(`/${service}/${name}`);
+          return [name, method === undefined ? handle : auditCall(handle as Handler, method, log)];
+        }),
+      ),
     ]),
   ) as Record<string, ServiceHandlers>;
 }
 
 type Handler = (request: unknown, call: Call) => unknown;
 
-function auditCall(handle: Handler, log: Logger): Handler {
+/** Nearly all calls only read and are not denied: they must not pay for this. */
+function auditCall(handle: Handler, { serverStreaming, clientStreaming, http }: MethodSchema, log: Logger): Handler {
+  if (serverStreaming || clientStreaming) return handle;
+  const changes = http.some(({ verb }) => verb !== 'GET');
+  const record = (request: unknown, call: Call, code: Code): void => {
+    const isDenied = code === Code.PermissionDenied;
+    if (changes || isDenied) log.info('audit', describe(request, call, code, isDenied ? SUSPICIOUS : USUAL));
+  };
+  const fail = (request: unknown, call: Call, error: unknown): never => {
+    record(request, call, error instanceof ApiError ? error.code : Code.Internal);
+    throw error;
+  };
   return (request, call) => {
-    const { method } = call;
-    if (method.serverStreaming || method.clientStreaming) return handle(request, call);
-    const changes = method.http.some(({ verb }) => verb !== 'GET');
-    const record = (code: Code): void => {
-      const isDenied = code === Code.PermissionDenied;
-      if (!changes && !isDenied) return;
-      log.info('audit', describe(request, call, code, isDenied ? SUSPICIOUS : USUAL));
-    };
-    const fail = (error: unknown): never => {
-      record(error instanceof ApiError ? error.code : Code.Internal);
-      throw error;
-    };
+    let answer: unknown;
     try {
-      const answer = handle(request, call);
-      if (answer instanceof Promise) return answer.then((value: unknown) => (record(Code.OK), value), fail);
-      record(Code.OK);
-      return answer;
+      answer = handle(request, call);
     } catch (error) {
-      return fail(error);
+      return fail(request, call, error);
     }
+    if (answer instanceof Promise)
+      return answer.then(
+        (value: unknown) => {
+          if (changes) record(request, call, Code.OK);
+          return value;
+        },
+        (error: unknown) => fail(request, call, error),
+      );
+    if (changes) record(request, call, Code.OK);
+    return answer;
   };
 }
 
