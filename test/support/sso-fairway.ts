@@ -21,12 +21,20 @@ export interface SsoFairway {
   close(): Promise<void>;
 }
 
-export async function startSsoFairway(): Promise<SsoFairway> {
-  const fairway = await startFairway();
-  const api: HttpKubeApi = await connectToFairway(fairway);
+/** The control plane that its home is on, where it is not in the program itself. */
+export interface SsoHome {
+  readonly args: readonly string[];
+  readonly api: HttpKubeApi;
+  readonly namespace: string;
+}
+
+export async function startSsoFairway(home?: SsoHome): Promise<SsoFairway> {
+  const fairway = await startFairway({ args: home?.args ?? [] });
+  const api: HttpKubeApi = home?.api ?? (await connectToFairway(fairway));
+  const namespace = home?.namespace ?? 'argocd';
   const { url } = fairway;
   const configure: SsoFairway['configure'] = async (name, data) => {
-    await api.patch(CONFIG_MAPS, { namespace: 'argocd', name }, { type: 'merge', body: { data } });
+    await api.patch(CONFIG_MAPS, { namespace, name }, { type: 'merge', body: { data } });
   };
   const settings: SsoFairway['settings'] = async () =>
     (await (await fetch(`${url}/api/v1/settings`)).json()) as Readonly<Record<string, unknown>>;
@@ -39,7 +47,7 @@ export async function startSsoFairway(): Promise<SsoFairway> {
     settings,
     async useProvider({ issuer }, more = {}) {
       const body = { stringData: { 'oidc.clientSecret': WEB_CLIENT.secret } };
-      await api.patch(SECRETS, { namespace: 'argocd', name: 'argocd-secret' }, { type: 'merge', body });
+      await api.patch(SECRETS, { namespace, name: 'argocd-secret' }, { type: 'merge', body });
       const name = `provider ${(marks += 1)}`;
       const config = {
         name,
