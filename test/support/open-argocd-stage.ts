@@ -10,9 +10,12 @@ import { createKubectlUser } from './kubectl.ts';
 import { runCommand } from './run-command.ts';
 import { ensureTool } from './tools/ensure-tool.ts';
 
-export async function openEmbeddedStage(): Promise<StageParts> {
+/** What the client finds in its environment beside what it always does. */
+type ClientEnvironment = Readonly<Record<string, string>>;
+
+export async function openEmbeddedStage(environment: ClientEnvironment = {}): Promise<StageParts> {
   const fairway = await startFairway();
-  const user = await createArgocdUser(await ensureTool('argocd'));
+  const user = await createArgocdUser(await ensureTool('argocd'), environment);
   const kubectl = await createKubectlUser(await ensureTool('kubectl'), fairway);
   const repository = await createGitRepository({ 'README.md': 'Manifests.\n' });
   await kubectl.run('create', 'namespace', 'shop');
@@ -33,14 +36,14 @@ export async function openEmbeddedStage(): Promise<StageParts> {
   };
 }
 
-export async function openClusterStage(cluster: SharedCluster): Promise<StageParts> {
+export async function openClusterStage(cluster: SharedCluster, environment: ClientEnvironment = {}): Promise<StageParts> {
   const [controlNamespace, namespace] = [await testNamespace(cluster), await testNamespace(cluster)];
   const kubeconfig = cluster.kubeconfig();
   const kubectl = await ensureTool('kubectl');
   const repository = await createGitRepository({ 'README.md': 'Manifests.\n' });
   const server = await startGitHttpServer({ root: dirname(repository.folder) });
   const fairway = await startFairway({ args: ['--kubeconfig', kubeconfig, '--namespace', controlNamespace] });
-  const user = await createArgocdUser(await ensureTool('argocd'));
+  const user = await createArgocdUser(await ensureTool('argocd'), environment);
   return {
     fairway,
     user,
