@@ -26,13 +26,19 @@ interface Http1Connection {
   latest: Http1Exchange | undefined;
 }
 
+/** Where a socket keeps what we know of it. */
+const CONNECTION = Symbol('connection');
+
+interface CarriedSocket extends Duplex {
+  [CONNECTION]?: Http1Connection;
+}
+
 /** Takes over a socket, encrypted or not, that speaks HTTP/1.1. */
 export type AcceptHttp1 = (socket: Duplex, connection: Connection) => void;
 
 export function createHttp1({ limits, sweeper, connections, dispatch }: Http1Options): AcceptHttp1 {
-  const carriers = new WeakMap<Duplex, Http1Connection>();
   const serve = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
-    const found = carriers.get(request.socket);
+    const found = (request.socket as CarriedSocket)[CONNECTION];
     if (found === undefined || request.socket.destroyed) return void request.socket.destroy();
     if (found.connection.active >= PIPELINED_MAX) return connections.refuse(found.connection, 'flood');
     if (isAmbiguous(request)) {
@@ -47,7 +53,7 @@ export function createHttp1({ limits, sweeper, connections, dispatch }: Http1Opt
   server.on('request', (request, response) => serve(request, response, false));
   server.on('checkContinue', (request, response) => serve(request, response, true));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const found = carriers.get(socket);
+    const found = (socket as CarriedSocket)[CONNECTION];
     if (error.code?.startsWith('HPE_')) connections.note('malformed');
     // In the middle of another answer, ours would be taken for a part of it.
     const isAnswering =
@@ -56,7 +62,8 @@ export function createHttp1({ limits, sweeper, connections, dispatch }: Http1Opt
     else answerMalformed(error, socket);
   });
   return (socket, connection) => {
-    carriers.set(socket, { connection, carrier: createCarrier({ limits, sweeper, connections, connection, socket }), latest: undefined });
+    const carrier = createCarrier({ limits, sweeper, connections, connection, socket });
+    (socket as CarriedSocket)[CONNECTION] = { connection, carrier, latest: undefined };
     connection.close = () => {
       if (connection.active === 0) socket.destroy();
     };

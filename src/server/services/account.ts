@@ -87,6 +87,7 @@ function requireMember(known: readonly string[], asked: string): void {
 /** Policies name an object of the control namespace by its project and name alone. */
 export function toPolicyObject(resource: string, object: string, namespace: string): string {
   if (!namespacedResources.includes(resource)) return object;
-  const parts = object.split('/');
-  return parts.length === 3 && parts[1] === namespace ? `${parts[0]}/${parts[2]}` : object;
+  const first = object.indexOf('/');
+  const last = object.lastIndexOf('/');
+  return last > first && object.slice(first + 1, last) === namespace ? object.slice(0, first) + object.slice(last) : object;
 }

@@ -234,6 +234,33 @@ describe('answers that nobody reads', () => {
   });
 });
 
+describe('short bodies', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({});
+  });
+  afterAll(() => server.stop());
+
+  const head = 'POST /api/v1/session HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n';
+
+  it.each([
+    ['in one piece with their head', [`${head}{}`]],
+    ['after it', [head, '{}']],
+    ['in two halves', [`${head}{`, '}']],
+  ])('leave the connection as it is when they come %s', async (_, pieces) => {
+    const socket = connect(server.port, server.host).setNoDelay(true);
+    await once(socket, 'connect');
+    for (let turn = 0; turn < 3; turn++) {
+      const answered = once(socket, 'data');
+      for (const piece of pieces) await sendApart(socket, piece);
+      const [answer] = (await answered) as [Buffer];
+      expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 .*\r\n/);
+      expect(answer.toString().toLowerCase()).not.toContain('connection: close');
+    }
+    socket.destroy();
+  });
+});
+
 describe('requests that are sent ahead of their answers', () => {
   it('are bounded', async () => {
     const refused: string[] = [];
@@ -300,4 +327,10 @@ async function statusOf(stream: ClientHttp2Stream): Promise<unknown> {
   stream.resume();
   await once(stream, 'close');
   return statuses.find((status) => status !== undefined);
+}
+
+/** Sends a piece and gives the server time to read it before the next one. */
+async function sendApart(socket: Socket, piece: string): Promise<void> {
+  await new Promise<void>((resolve) => socket.write(piece, () => resolve()));
+  await new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -81,7 +81,14 @@ export function splitTarget(target: string): [path: string, query: string] {
 }
 
 export function parseContentLength(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+  if (header === undefined || header.length === 0 || header.length > 15) return undefined;
+  let length = 0;
+  for (let index = 0; index < header.length; index++) {
+    const digit = header.charCodeAt(index) - 48;
+    if (digit < 0 || digit > 9) return undefined;
+    length = length * 10 + digit;
+  }
+  return length;
 }
 
 /** More than a client has on the way when it is told to stop. */

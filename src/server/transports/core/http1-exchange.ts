@@ -53,7 +53,7 @@ export class Http1Exchange implements Exchange, Timed {
     this.#response = response;
     this.#carrier = options.carrier;
     this.#uninvited = options.expectsContinue;
-    request.on('error', ignore);
+    // The request keeps its errors to itself as long as nobody listens to them.
     response.on('error', ignore);
     (response as CarriedResponse)[EXCHANGE] = this;
     response.on('close', onResponseClose);
@@ -201,5 +201,5 @@ function onResponseClose(this: CarriedResponse): void {
   this[EXCHANGE]?.leave();
 }
 
-/** Errors of the two streams are followed by `close`, which is where they are dealt with. */
+/** An error of the answer is followed by `close`, which is where they are dealt with. */
 function ignore(): void {}

@@ -3,7 +3,7 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { Limits } from '../../limits.ts';
 import type { BodyBudget, BodyShare } from './body-budget.ts';
 import type { Core } from './core.ts';
-import type { Exchange } from './exchange.ts';
+import { SHORT_BYTES_MAX, type Exchange } from './exchange.ts';
 import { PieceList } from './piece-list.ts';
 import type { Timed } from './sweeper.ts';
 
@@ -48,9 +48,45 @@ export interface BodySink {
 
 /** Reads a body into a sink. Fails when the client goes away, takes too long, or there is no memory left for the body. */
 export function readBody(core: Core, exchange: Exchange, rules: BodyRules, sink: BodySink): void {
-  const reading = new Reading(core, exchange.body, rules, sink);
-  if (exchange.bodyless || exchange.body.readableEnded) reading.end();
-  else listenToBody(exchange, reading);
+  if (exchange.bodyless || exchange.body.readableEnded) return endBody(rules.share, 0, sink);
+  // A short body mostly comes in one packet with its head, and is complete when node has been through that packet.
+  const isShort = exchange.httpVersion === 1 && exchange.declaredBytes !== undefined && exchange.declaredBytes < SHORT_BYTES_MAX;
+  if (isShort) setImmediate(readShortBody, core, exchange, rules, sink);
+  else listenToBody(core, exchange, rules, sink);
+}
+
+/** Takes a body that is there already as a whole; otherwise waits for it like for any other. */
+function readShortBody(core: Core, exchange: Exchange, rules: BodyRules, sink: BodySink): void {
+  const { body, declaredBytes } = exchange;
+  const chunk = body.readableLength === declaredBytes ? (body.read() as Buffer | null) : null;
+  if (chunk === null) return listenToBody(core, exchange, rules, sink);
+  try {
+    rules.share.take(chunk.length);
+  } catch (error) {
+    return sink.fail(error);
+  }
+  try {
+    sink.push(chunk);
+  } catch (error) {
+    rules.share.giveBack(chunk.length);
+    return sink.fail(error);
+  }
+  endBody(rules.share, chunk.length, sink);
+}
+
+/** The body is complete; `taken` bytes of it are accounted for until the sink is done with them. */
+function endBody(share: BodyShare, taken: number, sink: BodySink): void {
+  let result: Promise<unknown> | void;
+  try {
+    result = sink.end();
+  } catch (error) {
+    share.giveBack(taken);
+    sink.fail(error);
+    return;
+  }
+  if (result === undefined) return share.giveBack(taken);
+  const giveBack = (): void => share.giveBack(taken);
+  result.then(giveBack, giveBack);
 }
 
 /** Where a body keeps who reads it. Its listeners know nothing themselves, because Node may hold on to them for long. */
@@ -60,10 +96,10 @@ interface CarriedBody extends Readable {
   [READING]?: Reading | undefined;
 }
 
-function listenToBody(exchange: Exchange, reading: Reading): void {
+function listenToBody(core: Core, exchange: Exchange, rules: BodyRules, sink: BodySink): void {
   const body: CarriedBody = exchange.body;
   exchange.invite();
-  body[READING] = reading;
+  body[READING] = new Reading(core, body, rules, sink);
   body.on('data', onBodyData);
   body.on('end', onBodyEnd);
   if (body.destroyed) abandonBody(body);
@@ -117,24 +153,14 @@ class Reading implements Timed {
 
   end(): void {
     this.#finish();
-    let result: Promise<unknown> | void;
-    try {
-      result = this.#sink.end();
-    } catch (error) {
-      this.#giveBack();
-      this.#sink.fail(error);
-      return;
-    }
-    if (result === undefined) return this.#giveBack();
-    const giveBack = (): void => this.#giveBack();
-    result.then(giveBack, giveBack);
+    endBody(this.#share, this.#taken, this.#sink);
   }
 
   fail(error: unknown): void {
     this.#finish();
     this.#body.off('data', onBodyData);
     this.#body.pause();
-    this.#giveBack();
+    this.#share.giveBack(this.#taken);
     this.#sink.fail(error);
   }
 
@@ -149,11 +175,6 @@ class Reading implements Timed {
   #finish(): void {
     this.#body[READING] = undefined;
     this.#core.sweeper.delete(this);
-  }
-
-  #giveBack(): void {
-    this.#share.giveBack(this.#taken);
-    this.#taken = 0;
   }
 }
 
