@@ -1,8 +1,10 @@
-/** Compiles `src/` into `dist/`, which is what `npm pack` ships: Node does not strip types below node_modules. */
+/** Compiles `src/` and builds the web interface into `dist/`, which is what `npm pack` ships: Node does not strip types below node_modules. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { uiFolder } from '../../bin/ui-stamp.mjs';
+import { ensureUi } from './build-ui.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ASSET = /\.(?:mod|sum|css|html|js|json|svg|png|ico|txt|md|yaml|wasm|woff2)$/;
@@ -11,11 +13,13 @@ const TEST_ONLY = /(?:^|\/)(?:golden|fixtures|testing)(?:\/|$)|\.test\./;
 const SOURCE_PATH = /new URL\(\s*['"`][^'"`]+\.ts['"`]/;
 
 // Built beside the old one and then swapped, so that a build that fails, or one beside another, leaves a whole one.
+await ensureUi(ROOT);
 const building = mkdtempSync(join(ROOT, '.dist-'));
 try {
   compile(building);
   copyAssets(building);
   checkNoSourcePaths(building);
+  cpSync(uiFolder(ROOT), join(building, 'ui'), { recursive: true });
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   renameSync(building, join(ROOT, 'dist'));
 } finally {
@@ -33,6 +37,7 @@ function compile(out: string): void {
 function copyAssets(out: string): void {
   const source = join(ROOT, 'src');
   for (const path of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+    if (path.startsWith('ui')) continue;
     if (ASSET.test(path) && !TEST_ONLY.test(path)) cpSync(join(source, path), join(out, path));
   }
 }

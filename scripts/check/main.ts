@@ -18,6 +18,7 @@ const steps: readonly Step[] = [
   ['format', () => runTool('oxfmt', '--check')],
   ['lint', () => runTool('oxlint', '--type-aware', '--deny-warnings')],
   ['types', () => runTool('tsc', '-p', '.')],
+  ['types of the web interface', () => runTool('tsc', '-p', 'src/ui')],
   ['types of the launcher', () => runTool('tsc', '-p', 'bin')],
   ['tidy', () => runTool('node', 'scripts/tidy/main.ts')],
   ['dead code', () => runTool('knip')],

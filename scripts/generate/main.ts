@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { writeOpenApi } from './openapi/write-openapi.ts';
 import { readContract } from './read-contract.ts';
 import { writeCustomSchemas } from './write-custom-schemas.ts';
+import { writeRestRoutes } from './write-rest-routes.ts';
 import { writeSchema } from './write-schema.ts';
 import { writeTypes } from './write-types.ts';
 
@@ -18,6 +19,7 @@ const out = values.out ?? fileURLToPath(new URL('../../src/contract/gen/', impor
 const contract = readContract();
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'schema.ts'), writeSchema(contract));
+writeFileSync(join(out, 'rest-routes.ts'), writeRestRoutes(contract));
 writeFileSync(join(out, 'types.ts'), writeTypes(contract));
 writeFileSync(join(out, 'openapi.json'), writeOpenApi(contract));
 writeFileSync(join(out, 'custom-schemas.json'), writeCustomSchemas(contract));

@@ -20,6 +20,7 @@ import {
 import type { Settings } from '../settings/index.ts';
 import { createControlPlane, type ControlPlane } from './control-plane.ts';
 import { openDataFolder } from './data-folder.ts';
+import { findUiFolder } from './find-ui-folder.ts';
 import { keepLocalKubeconfig } from './local-kubeconfig.ts';
 import type { ClusterHome } from './open-cluster-home.ts';
 import type { EmbeddedHome } from './open-embedded-home.ts';
@@ -136,7 +137,7 @@ async function serve(
     publicMethods,
     routes: [
       ...accessRoutes,
-      ...createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs: options.docs === 'on' }),
+      ...createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs: options.docs === 'on', uiFolder: findUiFolder() }),
       ...kubernetesRoutes,
     ],
     log,

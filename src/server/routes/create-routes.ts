@@ -3,6 +3,7 @@ import { docsRoutes } from '../docs/docs-routes.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { findRestToken } from '../transports/core/token.ts';
 import type { PlainRoute } from '../transports/plain-routes.ts';
+import { createUiRoutes } from '../ui/ui-routes.ts';
 import type { Webhooks } from '../webhooks/create-webhooks.ts';
 import { createAuthCallbackRoute } from './auth-callback.ts';
 import { createAuthLoginRoute } from './auth-login.ts';
@@ -21,14 +22,16 @@ export interface RoutesOptions {
   readonly isHealthy: () => boolean;
   /** Whether to show the pages that describe the API. */
   readonly docs: boolean;
+  /** The folder with the built web interface. */
+  readonly uiFolder: string;
 }
 
 /** The pages beside the API. */
-export function createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs }: RoutesOptions): PlainRoute[] {
+export function createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs, uiFolder }: RoutesOptions): PlainRoute[] {
   const isSignedIn = async ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) =>
     (await sessions.authenticate(findRestToken({ header: (name) => headers[name] }))) !== undefined;
   return [
-    { path: '/', verbs: ['GET'], handler: createFrontPageRoute(docs) },
+    ...createUiRoutes({ folder: uiFolder, frontPage: createFrontPageRoute(docs) }),
     { path: '/healthz', verbs: ['GET'], handler: createHealthRoute(isHealthy) },
     { path: '/metrics', verbs: ['GET'], handler: createGuardedMetricsRoute(metrics, isSignedIn) },
     // Clients differ in how they ask to be signed out; none of these verbs means anything else here.

@@ -1,0 +1,1 @@
+export function holdLock<T>(path: string, work: () => Promise<T>): Promise<T>;

@@ -1,0 +1,12 @@
+/** How the interface talks to the server: typed calls, streams, permissions, who is signed in, and whether the server can be reached. */
+export { api, getJson, queryClient } from './api.ts';
+export { CallError, callCodes, describeError, isRecord, isUnauthenticated } from './call-error.ts';
+export { connection } from './connection.ts';
+export { createStore, useStore } from './create-store.ts';
+export { beginSession, safeReturnPath, session } from './session.ts';
+export { askPermission, useCan } from './use-can.ts';
+export { settingsQuery, userInfoQuery, useSettings, useUser } from './use-user.ts';
+export { useWatch } from './use-watch.ts';
+export type { StreamOptions } from './create-api.ts';
+export type { Store } from './create-store.ts';
+export type { Permission } from './use-can.ts';

@@ -1,0 +1,128 @@
+import { useEffect, useRef } from 'react';
+import { CallError, callCodes, isUnauthenticated } from './call-error.ts';
+import { reportWatch } from './connection.ts';
+import type { StreamOptions } from './create-api.ts';
+
+const RETRY_MS_MIN = 500;
+const RETRY_MS_MAX = 15_000;
+/** Events are handed over together, so that a storm of them costs a few renders a second. */
+const GATHER_MS = 100;
+/** A tab that nobody looks at gives its connection back: browsers allow few to one server. */
+const HIDDEN_MS_MAX = 60_000;
+/** Until somebody looks again. */
+const PUT_AWAY_MS = 24 * 60 * 60 * 1000;
+
+export interface WatchOptions<Event> {
+  /** Opens the stream, for example `(options) => api.ApplicationService.Watch({ name }, options)`. */
+  readonly open: (options: StreamOptions) => AsyncIterable<Event>;
+  readonly onEvents: (events: readonly Event[]) => void;
+  /** The stream is open, for the first time or again: read what may have been missed, and nothing is missed from now on. */
+  readonly onOpen?: (isAgain: boolean) => void;
+  /** The server refused for good: no permission, no such thing. */
+  readonly onRefused?: (error: CallError) => void;
+  readonly enabled?: boolean;
+}
+
+/** Follows a stream for as long as the component lives; opens it again, with growing pauses, when it breaks. `key` names what is watched. */
+export function useWatch<Event>(key: string, options: WatchOptions<Event>): void {
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  const isEnabled = options.enabled !== false;
+  useEffect(() => {
+    if (!isEnabled) return;
+    const stop = followStream<Event>(() => latest.current);
+    return stop;
+  }, [key, isEnabled]);
+}
+
+/** Runs until the returned function is called. */
+function followStream<Event>(latest: () => WatchOptions<Event>): () => void {
+  const name = {};
+  const over = new AbortController();
+  let attempt: AbortController | undefined;
+  let hiddenTimer: number | undefined;
+  let wake: (() => void) | undefined;
+
+  const onVisibility = (): void => {
+    window.clearTimeout(hiddenTimer);
+    if (document.hidden) hiddenTimer = window.setTimeout(() => attempt?.abort(), HIDDEN_MS_MAX);
+    else wake?.();
+  };
+  document.addEventListener('visibilitychange', onVisibility);
+  window.addEventListener('online', onVisibility);
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = window.setTimeout(resolve, ms);
+      wake = () => {
+        window.clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const run = async (): Promise<void> => {
+    let waitMs = RETRY_MS_MIN;
+    let isAgain = false;
+    while (!over.signal.aborted) {
+      attempt = new AbortController();
+      const signal = AbortSignal.any([over.signal, attempt.signal]);
+      try {
+        await readEvents(latest, signal, () => {
+          waitMs = RETRY_MS_MIN;
+          reportWatch(name, false);
+          latest().onOpen?.(isAgain);
+          isAgain = true;
+        });
+      } catch (error) {
+        if (isRefusal(error)) {
+          reportWatch(name, false);
+          return latest().onRefused?.(error);
+        }
+      }
+      if (over.signal.aborted) return;
+      // Hidden: not lost, only put away until somebody looks.
+      if (!document.hidden) reportWatch(name, true);
+      await pause(document.hidden ? PUT_AWAY_MS : waitMs * (0.75 + Math.random() / 2));
+      waitMs = Math.min(waitMs * 2, RETRY_MS_MAX);
+    }
+  };
+  void run();
+
+  return () => {
+    over.abort();
+    wake?.();
+    window.clearTimeout(hiddenTimer);
+    document.removeEventListener('visibilitychange', onVisibility);
+    window.removeEventListener('online', onVisibility);
+    reportWatch(name, false);
+  };
+}
+
+async function readEvents<Event>(latest: () => WatchOptions<Event>, signal: AbortSignal, onOpen: () => void): Promise<void> {
+  let gathered: Event[] = [];
+  let timer: number | undefined;
+  const flush = (): void => {
+    timer = undefined;
+    const events = gathered;
+    gathered = [];
+    if (!signal.aborted && events.length > 0) latest().onEvents(events);
+  };
+  try {
+    for await (const event of latest().open({ signal, onOpen })) {
+      gathered.push(event);
+      timer ??= window.setTimeout(flush, GATHER_MS);
+    }
+  } finally {
+    window.clearTimeout(timer);
+    flush();
+  }
+}
+
+/** What asking again would not change. */
+function isRefusal(error: unknown): error is CallError {
+  if (!(error instanceof CallError)) return false;
+  const final: readonly number[] = [callCodes.permissionDenied, callCodes.notFound, callCodes.invalidArgument];
+  return isUnauthenticated(error) || final.includes(error.code);
+}

@@ -1,0 +1,132 @@
+import { Combobox, ComboboxGroup, ComboboxGroupLabel, ComboboxItem, ComboboxList, ComboboxProvider } from '@ariakit/react/combobox';
+import { Dialog } from '@ariakit/react/dialog';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useEffect, useMemo, useState, type ReactElement } from 'react';
+import { api } from '../api/index.ts';
+import { Icon, Kbd } from '../design/index.ts';
+import { applicationPath } from './application-path.ts';
+import { useAllCommands, type Command } from './commands.ts';
+import { useGo } from './navigation.tsx';
+
+const FOUND_MAX = 8;
+
+export interface CommandPaletteProps {
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+}
+
+/** Ctrl K: jump to any application, or do anything that has a name. */
+export function CommandPalette({ isOpen, onOpen, onClose }: CommandPaletteProps): ReactElement {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      onOpen();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [onOpen]);
+  return (
+    <Dialog
+      open={isOpen}
+      onClose={onClose}
+      unmountOnHide
+      aria-label="Search and commands"
+      className="palette"
+      backdrop={<div className="backdrop" />}
+    >
+      <PaletteList onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function PaletteList({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const [text, setText] = useState('');
+  const wanted = useDeferredValue(text.trim());
+  const commands = useAllCommands();
+  const applications = useFoundApplications(wanted);
+  const shown = useMemo(
+    () => [...applications, ...commands.filter(({ title, group }) => matches(`${group} ${title}`, wanted))],
+    [applications, commands, wanted],
+  );
+  const groups = [...new Set(shown.map(({ group }) => group))];
+  const run = (command: Command): void => {
+    onClose();
+    // After the dialog has given the focus back.
+    requestAnimationFrame(() => command.run());
+  };
+  return (
+    <ComboboxProvider value={text} setValue={setText} open setOpen={(open) => !open && onClose()} resetValueOnHide={false}>
+      <Combobox
+        autoSelect="always"
+        autoFocus
+        className="palette-input"
+        placeholder="Go to an application or do something…"
+        aria-label="Search"
+      />
+      <ComboboxList className="palette-list" alwaysVisible aria-label="Results">
+        {groups.map((group) => (
+          <ComboboxGroup key={group}>
+            <ComboboxGroupLabel className="palette-group">{group}</ComboboxGroupLabel>
+            {shown
+              .filter((command) => command.group === group)
+              .map((command) => (
+                <ComboboxItem
+                  key={command.id}
+                  value={command.id}
+                  setValueOnClick={false}
+                  hideOnClick={false}
+                  className="menu-item"
+                  onClick={() => run(command)}
+                >
+                  <Icon name={command.icon ?? 'chevronRight'} />
+                  <span className="grow one-line">{command.title}</span>
+                  {command.keys?.split(' ').map((key) => (
+                    <Kbd key={key}>{key}</Kbd>
+                  ))}
+                </ComboboxItem>
+              ))}
+          </ComboboxGroup>
+        ))}
+        {shown.length === 0 && (
+          <p className="palette-empty">Nothing is called “{wanted}”. Search looks at names of applications and commands.</p>
+        )}
+      </ComboboxList>
+    </ComboboxProvider>
+  );
+}
+
+/** Asked of the server, so that ten thousand are searched as quickly as ten. */
+function useFoundApplications(wanted: string): readonly Command[] {
+  const go = useGo();
+  const { data } = useQuery({
+    queryKey: ['applications', 'found', wanted],
+    queryFn: ({ signal }) =>
+      api.ApplicationService.List(
+        { search: wanted, limit: FOUND_MAX },
+        { signal, fields: 'items.metadata.name,items.metadata.namespace,items.spec.project' },
+      ),
+    enabled: wanted !== '',
+    placeholderData: keepPreviousData,
+  });
+  return useMemo(() => {
+    if (wanted === '') return [];
+    return (data?.items ?? []).map(({ metadata, spec }) => ({
+      id: `application ${metadata.namespace}/${metadata.name}`,
+      title: `${metadata.name} · ${spec.project}`,
+      group: 'Applications',
+      icon: 'applications' as const,
+      run: () => go(applicationPath(metadata)),
+    }));
+  }, [data, wanted, go]);
+}
+
+/** Whether all words are in it, in any order. */
+function matches(text: string, wanted: string): boolean {
+  const lower = text.toLowerCase();
+  return wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
+}

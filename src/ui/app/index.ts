@@ -1,0 +1,7 @@
+/** The frame around pages: addresses, commands and keys. */
+export { applicationPath } from './application-path.ts';
+export { useCommands } from './commands.ts';
+export { AppLink, readList, readText, useGo, usePathNames, useSearchValues } from './navigation.tsx';
+export type { Command } from './commands.ts';
+export type { SearchValues } from './navigation.tsx';
+export type { Page } from './page.ts';

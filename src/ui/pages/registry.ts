@@ -1,0 +1,18 @@
+import type { Page } from '../app/page.ts';
+
+/** Every page there is: one line each, in the order of the side bar. */
+export const pages: readonly Page[] = [
+  { path: '/login', title: 'Sign in', load: () => import('./sign-in/page.tsx'), isOpen: true },
+  {
+    path: '/applications',
+    title: 'Applications',
+    load: () => import('./applications/page.tsx'),
+    nav: { title: 'Applications', icon: 'applications', keys: 'g a' },
+  },
+  {
+    path: '/user-info',
+    title: 'User info',
+    load: () => import('./user-info/page.tsx'),
+    nav: { title: 'User info', icon: 'user', keys: 'g u' },
+  },
+];

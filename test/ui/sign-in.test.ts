@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeStories } from './support/describe-stories.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { startUiStage, type UiStage } from './support/ui-stage.ts';
+
+describeStories('signing in', () => {
+  let stage: UiStage;
+  beforeAll(async () => {
+    stage = await startUiStage();
+  });
+  afterAll(() => stage?.close());
+
+  it('takes a first visitor from the address alone to the applications', async () => {
+    const { page, expectNoTrouble, close } = await stage.open();
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Sign in to Fairway' }).waitFor();
+    await page.getByLabel('User name').fill('admin');
+    await page.getByLabel('Password').fill(stage.fairway.adminPassword);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/applications');
+    expectNoTrouble();
+    await close();
+  });
+
+  it('leads back to the page that a link named', async () => {
+    const { page, expectNoTrouble, close } = await stage.open();
+    await page.goto('/user-info?tab=version#here');
+    await page.getByLabel('User name').fill('admin');
+    await page.getByLabel('Password').fill(stage.fairway.adminPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    expect(page.url()).toBe(`${stage.fairway.url}/user-info?tab=version#here`);
+    expectNoTrouble();
+    await close();
+  });
+
+  it('says what was wrong, and never leads to another site', async () => {
+    const { page, expectNoTrouble, close } = await stage.open();
+    await page.goto('/login?return_url=https%3A%2F%2Fevil.example%2Fapplications');
+    await page.getByLabel('User name').fill('admin');
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('Invalid username or password').waitFor();
+    await page.getByLabel('Password').fill(stage.fairway.adminPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+    expect(new URL(page.url()).origin).toBe(stage.fairway.url);
+    expectNoTrouble();
+    await close();
+  });
+
+  it('ends: signing out leads to the sign-in page, and the session is gone', async () => {
+    const { page, context, expectNoTrouble, close } = await stage.openSignedIn('/user-info');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Fairway' }).waitFor();
+    expect((await context.request.get('/api/v1/account')).status()).toBe(401);
+    expectNoTrouble();
+    await close();
+  });
+
+  it.each(['light', 'dark'] as const)('can be done by everybody, in %s', async (colorScheme) => {
+    const { page, close } = await stage.open({ colorScheme });
+    await page.goto('/login');
+    await page.getByLabel('Password').waitFor();
+    await expectAccessible(page);
+    await close();
+  });
+});
