@@ -1,136 +1,164 @@
 /**
- * One application set of 2,000 applications, from 200 files in git and 10 clusters: how long until all are there, until one changed file
- * has changed its ten, and what a look costs that finds nothing to do. On the embedded home, and on a real control plane.
+ * One application set of 2,000 applications, from 200 files in git and 10 clusters: how long until all are there, what a look costs that
+ * finds nothing to do, and how long until one changed file has changed its ten. Argo CD's controller as it comes and with as many writes
+ * at once as it allows, and ours, each on a control plane of its own; and ours on the embedded home.
+ * `npm run bench -- appsets [applications] [runs] [part of a contender's name]`.
  */
-import { createLogger } from '../../src/base/index.ts';
-import type { KubeApi, ResourceType } from '../../src/kube/index.ts';
+import { loadavg } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { applicationSetType } from '../../src/model/index.ts';
-import type { JsonObject, KubeObject } from '../../src/objects/index.ts';
-import { installDefinitions } from '../../src/settings/index.ts';
-import { startControlPlane } from '../../test/support/cluster/control-plane.ts';
-import { connectTo } from '../../test/support/cluster/shared-cluster.ts';
-import { openEmbeddedHome, secret } from '../../test/support/embedded-home.ts';
-import { createGitRepository, type GitRepository } from '../../test/support/git-repository.ts';
-import { waitUntil } from '../../test/support/wait-until.ts';
-import { openPlane, type BenchHome, type BenchPlane } from './open-plane.ts';
+import { median } from '../support/interleave.ts';
+import { readUsage } from '../support/usage.ts';
+import { contenderNames, startContender, type Contender, type ContenderName } from './contenders.ts';
+import { CLUSTERS, createFleet, fleetRef, type Fleet } from './fleet.ts';
+import type { Writes } from './take-writes.ts';
 
-const FILES = 200;
-const CLUSTERS = 10;
-const NAMESPACE = 'argocd';
-const ref = { namespace: NAMESPACE, name: 'fleet' };
 const refresh = 'argocd.argoproj.io/application-set-refresh';
-const secrets: ResourceType = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true };
-const namespaces: ResourceType = { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', namespaced: false };
-const log = createLogger({ level: 'error', format: 'text', write: (line) => void process.stderr.write(line) });
+const WAIT_LIMIT_MS = 1_800_000;
+const POLL_MS = 20;
+/** With no write for so long, a controller has come to rest. */
+const REST_MS = 4_000;
 
-const embedded = await openEmbeddedHome();
-await measure('the embedded home', { api: embedded.api, namespace: NAMESPACE, kind: 'embedded', log });
-await embedded.close();
-
-if (!process.argv.includes('--embedded')) {
-  const controlPlane = await startControlPlane();
-  const api = await connectTo({ kubeconfig: (user) => controlPlane.kubeconfig(user) });
-  await installDefinitions({ api, log });
-  await api.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
-  await measure('a real control plane', { api, namespace: NAMESPACE, kind: 'cluster', log });
-  await api.close();
-  await controlPlane.stop();
-}
-
-async function measure(title: string, home: BenchHome): Promise<void> {
-  const repository = await createGitRepository(Object.fromEntries(Array.from({ length: FILES }, (_, index) => fileOf(index, '1'))));
-  await registerClusters(home.api);
-  const plane = await openPlane(home);
-  plane.takeWrites();
-  console.log(`\n${title}: ${FILES} files × ${CLUSTERS} clusters`);
-  console.table({
-    'from nothing to all': await timed(plane, async () => {
-      await home.api.create(applicationSetType, applicationSet(repository));
-      await waitUntil(() => plane.applications.size === FILES * CLUSTERS && isUpToDate(plane));
-    }),
-    'a look that finds nothing': await timed(plane, () => askForRefresh(plane)),
-    'one changed file': await timed(plane, async () => {
-      await repository.commit(Object.fromEntries([fileOf(7, '2')]));
-      await askForRefresh(plane);
-      const changed = [...plane.applications.values()].filter(({ metadata }) => metadata.labels?.['size'] === '2').length;
-      if (changed !== CLUSTERS) throw new Error(`${changed} applications changed instead of ${CLUSTERS}`);
-    }),
-  });
-  await plane.close();
-  await repository.remove();
-}
+const count = Number(process.argv[3] ?? 2_000);
+const runs = Number(process.argv[4] ?? 1);
+const names = contenderNames.filter((name) => name.includes(process.argv[5] ?? ''));
 
 interface Figures {
-  readonly ms: number;
-  readonly 'processor ms': number;
-  readonly 'memory, MB': number;
-  /** Such as `10 patch Application`. */
-  readonly writes: string;
+  readonly seconds: number;
+  readonly processorSeconds: number;
 }
 
-async function timed(plane: BenchPlane, work: () => Promise<void>): Promise<Figures> {
-  const startedMs = performance.now();
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  const writes = Object.entries(plane.takeWrites()).map(([what, count]) => `${count} ${what}`);
+interface Outcome {
+  readonly created: Figures;
+  readonly nothing: Figures;
+  readonly changed: Figures;
+  readonly writes: { readonly created: Writes; readonly nothing: Writes; readonly changed: Writes };
+  readonly peakMegabytes: number;
+  readonly restMegabytes: number;
+}
+
+const outcomes = new Map<ContenderName, Outcome[]>(names.map((name) => [name, []]));
+for (let run = 0; run < runs; run += 1) {
+  for (const name of names) {
+    await using fleet = await createFleet(count);
+    const contender = await startContender(name);
+    try {
+      console.log(`run ${run + 1}, ${name}, load average ${loadavg()[0]?.toFixed(1)}`);
+      const outcome = await measure(contender, fleet);
+      outcomes.get(name)?.push(outcome);
+      console.log(JSON.stringify(outcome));
+    } finally {
+      await contender.stop();
+    }
+  }
+}
+report();
+
+async function measure(contender: Contender, fleet: Fleet): Promise<Outcome> {
+  const { api, applications, pids } = contender;
+  await rest(contender);
+  const created = await timed(pids, async () => {
+    await api.create(applicationSetType, fleet.set);
+    await until(() => applications.size === fleet.applications);
+  });
+  await until(() => isUpToDate(contender));
+  const createdWrites = await rest(contender);
+
+  const nothing = await timed(pids, () => askForRefresh(contender));
+  const nothingWrites = await rest(contender);
+
+  await fleet.resize('2');
+  const changed = await timed(pids, async () => {
+    void askForRefresh(contender);
+    await until(() => countSize(contender, '2') === CLUSTERS);
+  });
+  const changedWrites = await rest(contender);
+  const usage = readUsage(pids);
   return {
-    ms: Math.round(performance.now() - startedMs),
-    'processor ms': Math.round((user + system) / 1_000),
-    'memory, MB': Math.round(process.memoryUsage().rss / 2 ** 20),
-    writes: writes.join(', '),
+    created,
+    nothing,
+    changed,
+    writes: { created: createdWrites, nothing: nothingWrites, changed: changedWrites },
+    peakMegabytes: Math.round(usage.peakMegabytes),
+    restMegabytes: Math.round(usage.residentMegabytes),
   };
 }
 
-/** Asks as a webhook does, and waits until it has been done. */
-async function askForRefresh({ api, applicationSets }: BenchPlane): Promise<void> {
-  applicationSets.noticeWrite(
-    await api.patch(applicationSetType, ref, { type: 'merge', body: { metadata: { annotations: { [refresh]: 'true' } } } }),
-  );
-  await waitUntil(() => applicationSets.get(ref)?.metadata.annotations?.[refresh] === undefined);
+async function timed(pids: readonly number[], work: () => Promise<void>): Promise<Figures> {
+  const before = readUsage(pids);
+  const startMs = performance.now();
+  await work();
+  const seconds = (performance.now() - startMs) / 1_000;
+  return { seconds: round(seconds), processorSeconds: round(readUsage(pids).processorSeconds - before.processorSeconds) };
 }
 
-function isUpToDate({ applicationSets }: BenchPlane): boolean {
-  const { conditions = [] } = (applicationSets.get(ref)?.['status'] ?? {}) as { conditions?: { type: string; status: string }[] };
-  return conditions.some(({ type, status }) => type === 'ResourcesUpToDate' && status === 'True');
-}
-
-function fileOf(index: number, size: string): [string, string] {
-  const name = `app-${String(index).padStart(3, '0')}`;
-  return [
-    `teams/team-${index % 10}/${name}/config.json`,
-    JSON.stringify({ name, size, team: `team-${index % 10}`, helm: { replicas: index } }),
-  ];
-}
-
-async function registerClusters(api: KubeApi): Promise<void> {
-  for (let index = 0; index < CLUSTERS; index += 1) {
-    const data = { name: `cluster-${index}`, server: `https://cluster-${index}.invalid`, config: '{}' };
-    const labels = { 'argocd.argoproj.io/secret-type': 'cluster', fleet: 'yes' };
-    await api.create(secrets, secret(`cluster-${index}`, data, labels));
+/** Waits until nothing is written any more; answers with what was written since the last rest. */
+async function rest({ takeWrites }: Contender): Promise<Writes> {
+  const all: Record<string, number> = {};
+  for (;;) {
+    await wait(REST_MS);
+    const writes = Object.entries(takeWrites());
+    if (writes.length === 0) return all;
+    for (const [what, times] of writes) all[what] = (all[what] ?? 0) + times;
   }
 }
 
-function applicationSet(repository: GitRepository): KubeObject & JsonObject {
-  const git = { repoURL: repository.url, revision: 'main', files: [{ path: 'teams/*/config.json' }], requeueAfterSeconds: 3_600 };
-  const clusters = { selector: { matchLabels: { fleet: 'yes' } } };
-  return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'ApplicationSet',
-    metadata: { ...ref },
-    spec: {
-      goTemplate: true,
-      goTemplateOptions: ['missingkey=error'],
-      generators: [{ matrix: { generators: [{ git }, { clusters }] } }],
-      template: {
-        // The cluster's own name would be hidden by the one in the file.
-        metadata: { name: '{{ .path.basename }}-{{ .nameNormalized }}', labels: { size: '{{ .size }}', team: '{{ .team }}' } },
-        spec: {
-          project: 'default',
-          source: { repoURL: repository.url, targetRevision: 'main', path: '{{ .path.path }}', helm: { releaseName: '{{ .name }}' } },
-          destination: { server: '{{ .server }}', namespace: '{{ .team }}' },
-        },
-      },
-    },
-  };
+/** Asks as a webhook does, and waits until it has been done. */
+async function askForRefresh({ api, applicationSets }: Contender): Promise<void> {
+  const isAsked = (): boolean => applicationSets.get(fleetRef)?.metadata.annotations?.[refresh] !== undefined;
+  await api.patch(applicationSetType, fleetRef, { type: 'merge', body: { metadata: { annotations: { [refresh]: 'true' } } } });
+  const { resourceVersion = '' } = applicationSets.get(fleetRef)?.metadata ?? {};
+  await until(() => isAsked() || applicationSets.get(fleetRef)?.metadata.resourceVersion !== resourceVersion);
+  await until(() => !isAsked());
+}
+
+function countSize({ applications }: Contender, size: string): number {
+  let found = 0;
+  for (const { metadata } of applications.values()) if (metadata.labels?.['size'] === size) found += 1;
+  return found;
+}
+
+function isUpToDate({ applicationSets }: Contender): boolean {
+  const { conditions = [] } = (applicationSets.get(fleetRef)?.['status'] ?? {}) as { conditions?: { type: string; status: string }[] };
+  return conditions.some(({ type, status }) => type === 'ResourcesUpToDate' && status === 'True');
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadlineMs = performance.now() + WAIT_LIMIT_MS;
+  while (!condition()) {
+    if (performance.now() > deadlineMs) throw new Error('what was waited for did not happen');
+    await wait(POLL_MS);
+  }
+}
+
+function report(): void {
+  const middle = (name: ContenderName, part: (outcome: Outcome) => number): number => median((outcomes.get(name) ?? []).map(part));
+  console.log(`\n${count} applications from ${Math.ceil(count / CLUSTERS)} files × ${CLUSTERS} clusters: median of ${runs}`);
+  console.table(
+    names.map((name) => ({
+      controller: name,
+      'all created, s': middle(name, ({ created }) => created.seconds),
+      'processor s': middle(name, ({ created }) => created.processorSeconds),
+      'nothing to do, s': middle(name, ({ nothing }) => nothing.seconds),
+      'processor s ': middle(name, ({ nothing }) => nothing.processorSeconds),
+      'one changed file, s': middle(name, ({ changed }) => changed.seconds),
+      'processor s  ': middle(name, ({ changed }) => changed.processorSeconds),
+      'MB at rest': middle(name, ({ restMegabytes }) => restMegabytes),
+      'MB at most': middle(name, ({ peakMegabytes }) => peakMegabytes),
+    })),
+  );
+  for (const step of ['created', 'nothing', 'changed'] as const)
+    for (const name of names) console.log(`writes, ${step}, ${name}:`, JSON.stringify(outcomes.get(name)?.at(-1)?.writes[step]));
+  if (names.length < contenderNames.length) return;
+  for (const step of ['created', 'changed'] as const) {
+    const seconds = (name: ContenderName): number => middle(name, (outcome) => outcome[step].seconds);
+    const ratio = (name: ContenderName): number => round(seconds(name) / seconds('Fairway'));
+    console.log(
+      `${step}: as it comes Argo CD takes ${ratio('Argo CD, defaults')} times as long as we, tuned ${ratio('Argo CD, tuned')} times`,
+    );
+  }
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(3));
 }

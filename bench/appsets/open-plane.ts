@@ -11,7 +11,6 @@ import { createSources } from '../../src/sources/index.ts';
 
 /** The controller of application sets alone, on some home: nobody compares or syncs what it makes. */
 export interface BenchPlane {
-  readonly api: KubeApi;
   readonly applications: ObjectStore;
   readonly applicationSets: ObjectStore;
   /** Writes since the last call, by what was written. */
@@ -50,7 +49,8 @@ export async function openPlane(home: BenchHome): Promise<BenchPlane> {
     timers: systemTimers,
     log,
     credentialsFor: () => undefined,
-    allowFileRepositories: true,
+    allowFileRepositories: false,
+    allowOwnMachine: true,
     tools: { searchPath: process.env['PATH'] ?? '' },
   });
   const stores = [applicationType, appProjectType, applicationSetType].map((type) => createObjectStore({ api, type, namespace, log }));
@@ -77,7 +77,6 @@ export async function openPlane(home: BenchHome): Promise<BenchPlane> {
   const controller = createApplicationSetController({ ...context, ...createApplicationSetGenerators(context, {}) });
   controller.start();
   return {
-    api,
     applications,
     applicationSets,
     takeWrites() {

@@ -1,23 +1,11 @@
-import { parse } from 'yaml';
-import { hashPassword } from '../../src/access/index.ts';
-import { createLogger, systemClock } from '../../src/base/index.ts';
-import type { HttpKubeApi, ResourceType } from '../../src/kube/index.ts';
-import type { JsonObject } from '../../src/objects/index.ts';
-import { installDefinitions, prepareHome } from '../../src/settings/index.ts';
+import type { HttpKubeApi } from '../../src/kube/index.ts';
 import { startControlPlane, type ControlPlane } from '../../test/support/cluster/control-plane.ts';
 import { connectTo } from '../../test/support/cluster/shared-cluster.ts';
 import { startFairway } from '../../test/support/fairway.ts';
-import { readArgocdDefinitions, startArgocd, type Tuning } from '../support/argocd-installation.ts';
+import { startArgocd, type Tuning } from '../support/argocd-installation.ts';
+import { prepareArgocdHome } from '../support/prepare-argocd-home.ts';
 
 export const ADMIN_PASSWORD = 'bench-admin-password';
-
-const definitionType: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
 
 /** One of those that are compared, on a control plane of its own. */
 export interface Contender {
@@ -64,14 +52,6 @@ async function startOurs(plane: ControlPlane): Promise<Tool> {
 }
 
 async function startTheirs(plane: ControlPlane, api: HttpKubeApi, tuning: Tuning): Promise<Tool> {
-  for (const text of readArgocdDefinitions()) {
-    const body = parse(text) as JsonObject;
-    const { name = '' } = body['metadata'] as { name?: string };
-    await api.patch(definitionType, { name }, { type: 'apply', body, force: true }, { fieldManager: 'bench' });
-  }
-  const log = createLogger({ level: 'error', format: 'text', write: (line) => void process.stderr.write(line) });
-  // Finds theirs, and waits until they are served.
-  await installDefinitions({ api, log });
-  await prepareHome({ api, namespace: 'argocd', clock: systemClock, log, hashPassword, firstPassword: ADMIN_PASSWORD });
+  await prepareArgocdHome(api, ADMIN_PASSWORD);
   return startArgocd(plane, tuning);
 }

@@ -9,7 +9,7 @@ import { applicationType, type Application } from '../../src/model/index.ts';
 import { median } from '../support/interleave.ts';
 import { startContender, type Contender, type ContenderName } from './contenders.ts';
 import { createCrowd, DESTINATION_NAMESPACE, type Crowd } from './crowd.ts';
-import { countRequests, readUsage } from './usage.ts';
+import { countRequests, readUsage } from '../support/usage.ts';
 
 const NAMES: readonly ContenderName[] = ['Argo CD, defaults', 'Argo CD, tuned', 'Fairway'];
 const SETTLE_LIMIT_MS = 1_200_000;

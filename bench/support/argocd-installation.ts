@@ -13,6 +13,9 @@ const MODULE = 'github.com/argoproj/argo-cd/v3';
 /** How an installation is set up: as it comes, or as people set it up who have many applications. */
 export type Tuning = 'defaults' | 'tuned';
 
+/** Which of its processes are started: all, or what the work on application sets alone takes. */
+export type Part = 'all' | 'application sets';
+
 /** Argo CD on a control plane: all the processes that it takes. */
 export interface ArgocdInstallation {
   /** Of its API server. */
@@ -22,10 +25,12 @@ export interface ArgocdInstallation {
 }
 
 const TUNED_FLAGS = ['--status-processors=50', '--operation-processors=25', '--kubectl-parallelism-limit=40'];
+/** As many writes at once as it allows. */
+const TUNED_SET_FLAGS = ['--concurrent-application-updates=200'];
 const TUNED_VARIABLES = { ARGOCD_K8S_CLIENT_QPS: '1000', ARGOCD_K8S_CLIENT_BURST: '2000' };
 
-/** Builds the components where they are missing, and starts them. The namespace `argocd` and its objects are there already. */
-export async function startArgocd(plane: ControlPlane, tuning: Tuning): Promise<ArgocdInstallation> {
+/** Builds the components where they are missing, and starts them. The home is prepared already. */
+export async function startArgocd(plane: ControlPlane, tuning: Tuning, part: Part = 'all'): Promise<ArgocdInstallation> {
   const [program, helm, kustomize] = await Promise.all([ensureTool('argocd-components'), ensureTool('helm'), ensureTool('kustomize')]);
   const redis = findRedis();
   const folder = join(plane.folder, `argocd-${tuning}`);
@@ -72,16 +77,18 @@ export async function startArgocd(plane: ControlPlane, tuning: Tuning): Promise<
       [...local, `--port=${repoPort}`, `--metrics-port=${repoMetrics}`, `--redis=127.0.0.1:${redisPort}`],
       repoPort,
     );
-    await start(
-      'argocd-server',
-      [...local, `--port=${serverPort}`, `--metrics-port=${serverMetrics}`, '--insecure', ...addresses],
-      serverPort,
-    );
-    await start(
-      'argocd-application-controller',
-      ['--loglevel=warn', `--metrics-port=${controllerMetrics}`, ...addresses, ...(tuning === 'tuned' ? TUNED_FLAGS : [])],
-      controllerMetrics!,
-    );
+    if (part === 'all') {
+      await start(
+        'argocd-server',
+        [...local, `--port=${serverPort}`, `--metrics-port=${serverMetrics}`, '--insecure', ...addresses],
+        serverPort,
+      );
+      await start(
+        'argocd-application-controller',
+        ['--loglevel=warn', `--metrics-port=${controllerMetrics}`, ...addresses, ...(tuning === 'tuned' ? TUNED_FLAGS : [])],
+        controllerMetrics!,
+      );
+    }
     await start(
       'argocd-applicationset-controller',
       [
@@ -90,6 +97,7 @@ export async function startArgocd(plane: ControlPlane, tuning: Tuning): Promise<
         `--metrics-addr=127.0.0.1:${setMetrics}`,
         `--probe-addr=127.0.0.1:${setProbe}`,
         `--webhook-addr=127.0.0.1:${setWebhook}`,
+        ...(tuning === 'tuned' ? TUNED_SET_FLAGS : []),
       ],
       setProbe!,
     );
