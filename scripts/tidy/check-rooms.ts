@@ -30,6 +30,9 @@ const CONTRACT_TABLES = /^src\/contract\/(?:gen\/|schema\.ts$)/;
 /** A browser takes the types and the addresses of the methods; the door has the codec behind it, which needs Node. */
 const CONTRACT_FOR_BROWSERS = /^src\/contract\/gen\/(?:types|rest-routes)\.ts$/;
 
+/** A thread pays for all that it loads, each time that it starts: what it needs of a large room has a door of its own. */
+const DOORS_FOR_THREADS: readonly string[] = ['src/template/yaml/index.ts'];
+
 interface RoomImport {
   file: SourceFile;
   from: string;
@@ -110,6 +113,7 @@ function findSideEntries(file: SourceFile): Finding[] {
   return importsOf(file).flatMap(({ target, line }) => {
     const to = roomOf(target);
     if (to === undefined || to === file.room || target === `src/${to}/index.ts` || isProgram(target)) return [];
+    if (DOORS_FOR_THREADS.includes(target ?? '')) return [];
     if (file.path.startsWith('scripts/generate/') && to === 'contract') return [];
     if (file.path.startsWith('test/') && CONTRACT_TABLES.test(target ?? '')) return [];
     if (file.room === 'ui' && CONTRACT_FOR_BROWSERS.test(target ?? '')) return [];

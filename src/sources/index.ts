@@ -5,7 +5,6 @@ export { findIntegrity } from './integrity/find-integrity.ts';
 export { installPrograms } from './programs/install-programs.ts';
 export { extendSearchPath, renderPrograms } from './programs/programs.ts';
 export { findAccess, findNamedRepository } from './repositories/find-access.ts';
-export { pickVersion } from './semver/index.ts';
 export type { IntegrityPolicy } from './integrity/find-integrity.ts';
 export type { RepositorySettings } from './repositories/find-access.ts';
 export type { SourceLimits } from './limits.ts';

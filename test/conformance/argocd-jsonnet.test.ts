@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/objects/index.ts';
-import { parseYamlDocuments } from '../../src/template/index.ts';
+import { parseYamlDocuments } from '../../src/template/yaml/index.ts';
 import { createArgocdUser } from '../support/argocd.ts';
 import { Stage } from '../support/argocd-stage.ts';
 import { startFairway } from '../support/fairway.ts';

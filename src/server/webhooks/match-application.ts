@@ -1,5 +1,5 @@
 import { sourcesOf, type Application, type ApplicationSource } from '../../model/index.ts';
-import { pickVersion } from '../../sources/index.ts';
+import { pickVersion } from '../../template/index.ts';
 import { fromRoot, generatePathsAnnotation, matchesAnyPath, matchesFiles } from './match-files.ts';
 import { matchRepository } from './match-repository.ts';
 import { matchesRevision } from './match-revision.ts';

@@ -1,4 +1,4 @@
-import { pickVersion } from '../../sources/index.ts';
+import { pickVersion } from '../../template/index.ts';
 
 export interface PushedRevision {
   readonly revision: string;

@@ -1,10 +1,10 @@
 import { ApiError, Code } from '../../base/index.ts';
+import { isConstraint, isVersion, pickVersion } from '../../template/index.ts';
 import { basicAuthorization } from '../http/http-get.ts';
 import type { HttpGet } from '../http/http-request.ts';
 import type { OciCharts } from '../oci/oci-charts.ts';
 import { isRegistry } from '../oci/registry-place.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
-import { isConstraint, isVersion, pickVersion } from '../semver/index.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
 import type { Archives } from './archives.ts';
 import { createChartIndexes } from './chart-index.ts';

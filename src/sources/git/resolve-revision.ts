@@ -1,6 +1,6 @@
 import { ApiError, Code } from '../../base/index.ts';
+import { isConstraint, isVersion, pickVersion } from '../../template/index.ts';
 import { hasControlCharacter, withoutControlCharacters } from '../control-characters.ts';
-import { isConstraint, isVersion, pickVersion } from '../semver/index.ts';
 
 /** A ref of a server. */
 export interface GitRef {

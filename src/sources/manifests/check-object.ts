@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import type { JsonObject, JsonValue, KubeObject } from '../../objects/index.ts';
+import { isJsonArray, isJsonObject } from './json-shape.ts';
 
 /** A value that is no Kubernetes object. The message names fields, never contents. */
 export class ObjectError extends Error {}

@@ -1,11 +1,10 @@
-import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import type { JsonValue, KubeObject } from '../../objects/index.ts';
-import { findJsonnetImports, parseYamlDocuments, TemplateError, YamlError } from '../../template/index.ts';
-import type { JsonnetImport, YamlLimits } from '../../template/index.ts';
+import { parseYamlDocuments, YamlError } from '../../template/yaml/index.ts';
+import type { YamlLimits } from '../../template/yaml/index.ts';
 import { ObjectError, objectsOf } from './check-object.ts';
 import { decodeText } from './decode-text.ts';
-import { evaluateProgram } from '../jsonnet/evaluate-program.ts';
-import type { JsonnetContext } from '../jsonnet/jsonnet-context.ts';
+import { isJsonArray, isJsonObject } from './json-shape.ts';
+import { ManifestError } from './manifest-error.ts';
 
 /** A file, or the output of a tool. */
 export interface ManifestText {
@@ -25,17 +24,17 @@ export interface DecodeLimits extends YamlLimits {
   readonly objectsMax: number;
 }
 
-/** A text that cannot be read as manifests; the message is fit for a caller. */
-export class ManifestError extends Error {}
+/** Runs one of the programs: its name for errors, and its path. Gives JSON; throws a ManifestError. */
+export type RunProgram = (name: string, path: string) => string;
 
 const MARKER = '+argocd:skip-file-rendering';
 const IN_EVERY_MANIFEST = ['apiVersion:', 'kind:', 'metadata:'];
 
 /** All objects of all texts in their order. */
-export function decodeManifests(texts: readonly ManifestText[], limits: DecodeLimits, jsonnet?: JsonnetContext): KubeObject[] {
+export function decodeManifests(texts: readonly ManifestText[], limits: DecodeLimits, runProgram?: RunProgram): KubeObject[] {
   const objects: KubeObject[] = [];
   for (const text of texts) {
-    for (const object of decodeOne(text, limits, jsonnet)) objects.push(object);
+    for (const object of decodeOne(text, limits, runProgram)) objects.push(object);
     if (objects.length > limits.objectsMax) throw new ManifestError(`there are more than ${limits.objectsMax} objects`);
   }
   return objects;
@@ -52,15 +51,10 @@ export function decodeValue(texts: readonly ManifestText[], limits: DecodeLimits
   }
 }
 
-/** What each of the programs may import. */
-export function decodeImports(texts: readonly ManifestText[]): JsonnetImport[][] {
-  return texts.map(({ bytes }) => findJsonnetImports(new TextDecoder().decode(bytes)));
-}
-
-function decodeOne({ name, form, bytes, path }: ManifestText, limits: DecodeLimits, jsonnet?: JsonnetContext): KubeObject[] {
+function decodeOne({ name, form, bytes, path }: ManifestText, limits: DecodeLimits, runProgram?: RunProgram): KubeObject[] {
   const text = decodeText(bytes);
   if (form !== 'stream' && text.includes(MARKER)) return [];
-  if (form === 'jsonnet' && jsonnet !== undefined && path !== undefined) return decodeProgram(name, path, jsonnet);
+  if (form === 'jsonnet' && runProgram !== undefined && path !== undefined) return decodeProgram(name, runProgram(name, path));
   if (form === 'json') return decodeJson(name, text);
   const objects: KubeObject[] = [];
   try {
@@ -83,15 +77,8 @@ function decodeOne({ name, form, bytes, path }: ManifestText, limits: DecodeLimi
 }
 
 /** A program gives one object, or a list of them. */
-function decodeProgram(name: string, path: string, jsonnet: JsonnetContext): KubeObject[] {
+function decodeProgram(name: string, text: string): KubeObject[] {
   const quoted = JSON.stringify(name);
-  let text: string;
-  try {
-    text = evaluateProgram(path, jsonnet);
-  } catch (error) {
-    if (error instanceof TemplateError) throw new ManifestError(`Failed to evaluate jsonnet ${quoted}: ${error.message}`);
-    throw error;
-  }
   try {
     const value = JSON.parse(text, keepIntegersExact) as JsonValue;
     if (isJsonArray(value)) return value.filter((item) => item !== null).flatMap(objectOfProgram);

@@ -6,7 +6,10 @@ import type { SourceLimits } from '../limits.ts';
 import { formatGoDuration } from '../process/format-go-duration.ts';
 import type { JsonnetContext } from '../jsonnet/jsonnet-context.ts';
 import type { JsonnetImport } from '../../template/index.ts';
+import { decodeManifests, decodeValue } from './decode-manifests.ts';
 import type { DecodeLimits, ManifestText } from './decode-manifests.ts';
+import { ManifestError } from './manifest-error.ts';
+import { createSpareTime } from './spare-time.ts';
 
 export interface DecodeJob {
   /** Whether the texts are manifests, one text is any value, or they are programs whose imports are looked for. */
@@ -41,8 +44,8 @@ export interface ManifestReader {
 
 interface Slot {
   worker: Worker | undefined;
-  /** Whether it has loaded what it needs: on a busy machine that takes longer than the work. */
-  isReady: boolean;
+  /** What it has loaded: on a busy machine that takes longer than the work. */
+  loaded: Set<'yaml' | 'jsonnet'>;
   busy: boolean;
   cancelIdle: (() => void) | undefined;
 }
@@ -52,17 +55,26 @@ const WAITING_MAX = 10_000;
 const START_LIMIT_MS = 60_000;
 /** Programs may wait 500 deep for each other, with long expressions in between. */
 const STACK_MEGABYTES = 32;
-/** A thread without work is ended, since it holds memory; not at once, since to start one costs most of a second of a processor. */
+/** A thread without work is ended, since it holds memory; not at once, since to start one costs more than most of its work. */
 const IDLE_MS = 120_000;
+/** So little is read without a thread while none is there: even the worst text of this size takes less than a tenth of a second. */
+const SMALL_BYTES_MAX = 4096;
+const AMPERSAND = 0x26;
 
 export function createManifestReader(limits: SourceLimits, timers: Timers, log: Logger): ManifestReader {
-  const slots: Slot[] = Array.from({ length: THREADS }, () => ({ worker: undefined, isReady: false, busy: false, cancelIdle: undefined }));
+  const slots: Slot[] = Array.from({ length: THREADS }, () => ({
+    worker: undefined,
+    loaded: new Set<'yaml' | 'jsonnet'>(),
+    busy: false,
+    cancelIdle: undefined,
+  }));
   const waiting: ((slot: Slot) => void)[] = [];
   const decodeLimits: DecodeLimits = {
     depthMax: limits.depthMax,
     objectsMax: limits.objectsMax,
     aliasedCharactersMax: limits.aliasedCharactersMax,
   };
+  const spareTime = createSpareTime(timers);
   let stopped = false;
 
   async function take(): Promise<Slot> {
@@ -87,30 +99,41 @@ export function createManifestReader(limits: SourceLimits, timers: Timers, log: 
     slot.cancelIdle?.();
     const { worker } = slot;
     slot.worker = undefined;
-    slot.isReady = false;
+    slot.loaded.clear();
     await worker?.terminate();
   }
 
   async function decode(job: Omit<DecodeJob, 'limits'>): Promise<string> {
+    const hasThread = slots.some(({ busy, loaded }) => !busy && loaded.has('yaml'));
+    if (!hasThread && !stopped && isSmall(job) && spareTime.isLeft()) return finish(spareTime.use(() => answerHere(job, decodeLimits)));
+    return await decodeBeside(job);
+  }
+
+  async function decodeBeside(job: Omit<DecodeJob, 'limits'>): Promise<string> {
     const slot = await take();
     try {
       if (stopped) throw new ApiError(Code.Canceled, 'stopped');
       slot.worker ??= startWorker(limits);
-      if (!slot.isReady) await ask(slot.worker, { as: 'objects', texts: [], limits: decodeLimits }, START_LIMIT_MS, timers);
-      slot.isReady = true;
-      const reply = await ask(slot.worker, { ...job, limits: decodeLimits }, limits.parseMs, timers);
-      if (reply.refusal !== undefined) throw new ApiError(Code.FailedPrecondition, reply.refusal);
-      if (reply.json === undefined) {
-        log.error('manifests could not be read', { cause: reply.failure });
-        throw new ApiError(Code.Internal, 'the manifests could not be read');
+      const language = job.as === 'imports' || job.jsonnet !== undefined ? 'jsonnet' : 'yaml';
+      if (!slot.loaded.has(language)) {
+        const nothing: DecodeJob = { as: language === 'yaml' ? 'objects' : 'imports', texts: [], limits: decodeLimits };
+        await ask(slot.worker, nothing, START_LIMIT_MS, timers);
+        slot.loaded.add('yaml').add(language);
       }
-      return reply.json;
+      return finish(await ask(slot.worker, { ...job, limits: decodeLimits }, limits.parseMs, timers));
     } catch (error) {
       if (error instanceof ApiError && error.code !== Code.FailedPrecondition) await end(slot);
       throw error;
     } finally {
       give(slot);
     }
+  }
+
+  function finish({ json, refusal, failure }: DecodeReply): string {
+    if (refusal !== undefined) throw new ApiError(Code.FailedPrecondition, refusal);
+    if (json !== undefined) return json;
+    log.error('manifests could not be read', { cause: failure });
+    throw new ApiError(Code.Internal, 'the manifests could not be read');
   }
 
   return {
@@ -128,6 +151,22 @@ export function createManifestReader(limits: SourceLimits, timers: Timers, log: 
       await Promise.all(slots.map(end));
     },
   };
+}
+
+/** Programs run for as long as they like, and aliases make much of little: those are for threads. */
+function isSmall({ as, texts, jsonnet }: Omit<DecodeJob, 'limits'>): boolean {
+  if (as === 'imports' || jsonnet !== undefined) return false;
+  const bytes = texts.reduce((sum, text) => sum + text.bytes.length, 0);
+  return bytes <= SMALL_BYTES_MAX && !texts.some((text) => text.bytes.includes(AMPERSAND));
+}
+
+function answerHere({ as, texts }: Omit<DecodeJob, 'limits'>, limits: DecodeLimits): DecodeReply {
+  try {
+    return { json: JSON.stringify(as === 'value' ? decodeValue(texts, limits) : decodeManifests(texts, limits)) };
+  } catch (error) {
+    if (error instanceof ManifestError) return { refusal: error.message };
+    return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
 }
 
 function startWorker(limits: SourceLimits): Worker {

@@ -1,20 +1,25 @@
 /** Runs beside the main thread, and can be ended: what users write may keep a parser busy for very long. */
 import { parentPort } from 'node:worker_threads';
-import { decodeImports, decodeManifests, decodeValue, ManifestError } from './decode-manifests.ts';
+import { decodeManifests, decodeValue } from './decode-manifests.ts';
+import { ManifestError } from './manifest-error.ts';
 import type { DecodeJob, DecodeReply } from './manifest-reader.ts';
 
 parentPort?.on('message', (job: DecodeJob) => {
-  parentPort?.postMessage(answer(job));
+  void answer(job).then((reply) => parentPort?.postMessage(reply));
 });
 
-function decode({ as, texts, limits, jsonnet }: DecodeJob): unknown {
-  if (as === 'imports') return decodeImports(texts);
-  return as === 'objects' ? decodeManifests(texts, limits, jsonnet) : decodeValue(texts, limits);
+async function decode({ as, texts, limits, jsonnet }: DecodeJob): Promise<unknown> {
+  if (as === 'value') return decodeValue(texts, limits);
+  if (as === 'objects' && jsonnet === undefined) return decodeManifests(texts, limits);
+  // Few sources have programs, and what runs them takes longer to load than all the rest.
+  const { evaluateProgram, findImports } = await import('../jsonnet/programs.ts');
+  if (as === 'imports' || jsonnet === undefined) return findImports(texts);
+  return decodeManifests(texts, limits, (name, path) => evaluateProgram(name, path, jsonnet));
 }
 
-function answer(job: DecodeJob): DecodeReply {
+async function answer(job: DecodeJob): Promise<DecodeReply> {
   try {
-    return { json: JSON.stringify(decode(job)) };
+    return { json: JSON.stringify(await decode(job)) };
   } catch (error) {
     if (error instanceof ManifestError) return { refusal: error.message };
     return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -1,10 +1,10 @@
 import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import type { OCIMetadata } from '../../contract/index.ts';
+import { isConstraint, pickVersion } from '../../template/index.ts';
 import type { Archives } from '../charts/archives.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
-import { isConstraint, pickVersion } from '../semver/index.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
 import { findContentLayer, readImageMetadata } from './read-image.ts';

@@ -1,10 +1,10 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, Code } from '../../../base/index.ts';
+import { pickVersion } from '../../../template/index.ts';
 import type { Charts } from '../../charts/charts.ts';
 import type { Place } from '../../render-context.ts';
 import type { RepositoryAccess } from '../../repository-access.ts';
-import { pickVersion } from '../../semver/index.ts';
 import type { DependencySettings } from '../../sources.ts';
 import { resolveInTree } from '../../trees/tree-listing.ts';
 import { copyChart } from './copy-chart.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { ApiError, Code } from '../../../base/index.ts';
 import { isJsonArray, isJsonObject } from '../../../objects/index.ts';
 import type { JsonObject, JsonValue } from '../../../objects/index.ts';
+import { pickVersion } from '../../../template/index.ts';
 import type { ManifestReader } from '../../manifests/manifest-reader.ts';
 import type { Place } from '../../render-context.ts';
-import { pickVersion } from '../../semver/index.ts';
 import { resolveInTree } from '../../trees/tree-listing.ts';
 
 /** A chart that another one needs. */
