@@ -7,7 +7,7 @@ import { AppLink, parseSearch, stringifySearch } from './navigation.tsx';
 import type { Page } from './page.ts';
 import { Shell } from './shell.tsx';
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const root = createRootRoute({ component: Shell });
 
 /** Everything but the sign-in page, inside the frame with the side bar. */
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame, beforeLoad: requireSession });
@@ -18,6 +18,8 @@ const front = createRoute({
   beforeLoad: () => void redirect({ to: '/applications', throw: true }),
 });
 
+const nowhere = createRoute({ getParentRoute: () => framed as unknown as typeof root, path: '$', component: NotFound });
+
 function createPage(parent: typeof root | typeof framed, { path, load }: Page) {
   return createRoute({ getParentRoute: () => parent as typeof root, path, component: lazyRouteComponent(load, 'Page') });
 }
@@ -26,7 +28,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     front,
     ...pages.filter(({ isOpen }) => isOpen).map((page) => createPage(root, page)),
-    framed.addChildren(pages.filter(({ isOpen }) => !isOpen).map((page) => createPage(framed, page))),
+    framed.addChildren([...pages.filter(({ isOpen }) => !isOpen).map((page) => createPage(framed, page)), nowhere]),
   ]),
   parseSearch,
   stringifySearch,

@@ -1,6 +1,7 @@
 /** What pages are made of: buttons, tables, dialogs, states and the rest, with one look in light and dark. */
 export { Button } from './button.tsx';
 export { CodeView, DiffView } from './code-view.tsx';
+export { FilterMenu } from './filter-menu.tsx';
 export { formatAge } from './format-age.ts';
 export { Icon } from './icon.tsx';
 export { Menu, MenuItem, MenuSeparator } from './menu.tsx';

@@ -51,7 +51,7 @@ function OverlayInside({ title, onClose, children, foot }: Omit<OverlayProps, 'i
   return (
     <>
       <header className="overlay-head">
-        <DialogHeading>{title}</DialogHeading>
+        <DialogHeading render={<h2 />}>{title}</DialogHeading>
         <Button look="quiet" icon="close" label="Close" onClick={onClose} />
       </header>
       <div className="overlay-body">{children}</div>

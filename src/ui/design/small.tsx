@@ -24,10 +24,16 @@ function useNow(): number {
 }
 
 /** How long ago, as `5m ago`; the exact time when pointed at. */
-export function TimeAgo({ time, suffix = ' ago' }: { readonly time: string | undefined; readonly suffix?: string }): ReactElement | null {
+export function TimeAgo({
+  time,
+  suffix = ' ago',
+}: {
+  readonly time: string | null | undefined;
+  readonly suffix?: string;
+}): ReactElement | null {
   const current = useNow();
-  const at = time === undefined ? Number.NaN : Date.parse(time);
-  if (time === undefined || Number.isNaN(at)) return null;
+  const at = time == null ? Number.NaN : Date.parse(time);
+  if (time == null || Number.isNaN(at)) return null;
   return (
     <time dateTime={time} title={new Date(at).toLocaleString()}>
       {formatAge(Math.max(0, current - at))}

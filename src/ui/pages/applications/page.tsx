@@ -1,4 +1,156 @@
-import type { ReactElement } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
+import { useStore } from '../../api/index.ts';
+import { applicationPath, readText, useGo, useSearchValues } from '../../app/index.ts';
+import { Button, EmptyState, ErrorState, Loading, VirtualTable } from '../../design/index.ts';
+import { keyOfRow, type ApplicationRow } from './application-row.ts';
+import { Attention } from './attention.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { createColumns } from './columns.tsx';
+import { PAGE_ROWS } from './create-application-pages.ts';
+import { favourites } from './favourites.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { isFiltered, NO_FILTERS, readOrder, readQuery } from './list-query.ts';
+import { Tiles } from './tiles.tsx';
+import { useApplicationPages, type ListedApplications } from './use-application-pages.ts';
+import './applications.css';
+
+const ROW_HEIGHT = 48;
+const VIEWS = [
+  { id: 'table', title: 'Table', icon: 'table' },
+  { id: 'tiles', title: 'Tiles', icon: 'applications' },
+  { id: 'attention', title: 'Needs attention', icon: 'alert' },
+] as const;
+
+/** All applications that the person may see. */
 export function Page(): ReactElement {
-  return <h1>Applications</h1>;
+  const [search, change] = useSearchValues();
+  const marked = useStore(favourites);
+  const view = VIEWS.find(({ id }) => id === readText(search['view']))?.id ?? 'table';
+  const query = readQuery(search);
+  const listed = useApplicationPages(query, readText(search['favourites']) === 'true' ? marked : undefined);
+  return (
+    <div className="applications">
+      <header className="page-head">
+        <h1>
+          Applications <span className="total">{listed.isFirst ? '' : listed.total.toLocaleString()}</span>
+        </h1>
+        <div className="segments" role="group" aria-label="View">
+          {VIEWS.map(({ id, title, icon }) => (
+            <Button
+              key={id}
+              look="quiet"
+              icon={icon}
+              isPressed={view === id}
+              onClick={() => change({ view: id === 'table' ? undefined : id })}
+            >
+              {title}
+            </Button>
+          ))}
+        </div>
+      </header>
+      <FilterBar stats={listed.stats} />
+      <div className="applications-body card" data-from-before={listed.isFromBefore || undefined}>
+        {view === 'attention' ? <Attention query={query} stats={listed.stats} /> : <List listed={listed} view={view} />}
+      </div>
+    </div>
+  );
+}
+
+function List({ listed, view }: { readonly listed: ListedApplications; readonly view: 'table' | 'tiles' }): ReactElement {
+  const [search, change] = useSearchValues();
+  const go = useGo();
+  const { pages, total, error, list } = listed;
+  const [selected, setSelected] = useState<ReadonlyMap<string, ApplicationRow>>(new Map());
+  const rowAt = useCallback((index: number) => pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS], [pages]);
+  const columns = useMemo(
+    () => createColumns({ has: (row) => selected.has(keyOfRow(row)), toggle: (row) => setSelected((before) => toggle(before, row)) }),
+    [selected],
+  );
+  const scroller = useRef<HTMLDivElement>(null);
+  const onRange = useAnchor(scroller, listed, list.show);
+
+  if (error !== undefined && pages.size === 0)
+    return <ErrorState error={error} what="The applications could not be read" onRetry={list.refresh} />;
+  if (listed.isFirst) return <Loading what="Reading the applications" />;
+  if (total === 0) return <NothingHere isFiltered={isFiltered(search)} onClear={() => change(NO_FILTERS)} />;
+  if (view === 'tiles') return <Tiles count={total} rowAt={rowAt} onRange={list.show} />;
+  return (
+    <>
+      <BulkBar selected={[...selected.values()]} onClear={() => setSelected(new Map())} />
+      <VirtualTable
+        label="Applications"
+        columns={columns}
+        count={total}
+        rowAt={rowAt}
+        keyOf={keyOfRow}
+        rowHeight={ROW_HEIGHT}
+        minWidth={880}
+        order={readOrder(search)}
+        onOrder={(sort) => change({ sort: sort === 'name' ? undefined : sort })}
+        onOpen={({ metadata }) => go(applicationPath(metadata))}
+        isSelected={(row) => selected.has(keyOfRow(row))}
+        onRange={onRange}
+        scrollRef={scroller}
+      />
+    </>
+  );
+}
+
+/** When rows come or go above, what is in sight stays where it is. */
+function useAnchor(
+  scroller: RefObject<HTMLDivElement | null>,
+  { pages }: ListedApplications,
+  show: (first: number, last: number) => void,
+): (first: number, last: number) => void {
+  const anchor = useRef<{ readonly index: number; readonly key: string | undefined }>({ index: 0, key: undefined });
+  const current = useRef(pages);
+  useLayoutEffect(() => {
+    current.current = pages;
+    const { index, key } = anchor.current;
+    const element = scroller.current;
+    if (element === null || key === undefined || element.scrollTop === 0) return;
+    const next = findIndex(pages, key);
+    if (next !== undefined && next !== index) {
+      anchor.current = { index: next, key };
+      element.scrollTop += (next - index) * ROW_HEIGHT;
+    }
+  }, [pages, scroller]);
+  return useCallback(
+    (first, last) => {
+      const row = current.current.get(Math.floor(first / PAGE_ROWS))?.[first % PAGE_ROWS];
+      anchor.current = { index: first, key: row && keyOfRow(row) };
+      show(first, last);
+    },
+    [show],
+  );
+}
+
+function findIndex(pages: ReadonlyMap<number, readonly ApplicationRow[]>, key: string): number | undefined {
+  for (const [page, rows] of pages) {
+    const index = rows.findIndex((row) => keyOfRow(row) === key);
+    if (index >= 0) return page * PAGE_ROWS + index;
+  }
+  return undefined;
+}
+
+function toggle(before: ReadonlyMap<string, ApplicationRow>, row: ApplicationRow): ReadonlyMap<string, ApplicationRow> {
+  const next = new Map(before);
+  if (!next.delete(keyOfRow(row))) next.set(keyOfRow(row), row);
+  return next;
+}
+
+function NothingHere({ isFiltered: isNarrowed, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }): ReactElement {
+  if (isNarrowed)
+    return (
+      <EmptyState title="No application matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
+        Take away a filter, or look for a shorter part of the name.
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon="applications" title="No applications yet">
+      An application keeps a place in a cluster as a folder of a repository says. Create one with <code>argocd app create</code>,{' '}
+      <code>kubectl apply</code> or a POST to <a href="/docs">the API</a>. If there should be some, you may not be allowed to see them: ask
+      whoever manages access.
+    </EmptyState>
+  );
 }

@@ -1,0 +1,74 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, type ReactElement } from 'react';
+import type { ApplicationQuery, ApplicationListStats } from '../../../contract/gen/types.ts';
+import { api, queryClient } from '../../api/index.ts';
+import { AppLink, applicationPath } from '../../app/index.ts';
+import { Badge, EmptyState, ErrorState, Loading, TimeAgo } from '../../design/index.ts';
+import { keyOfRow, rowFields, type ApplicationRow } from './application-row.ts';
+import { findTrouble } from './find-trouble.ts';
+
+const SHOWN_MAX = 300;
+
+/** What is broken, since when and why: one line each, the most urgent first. */
+export function Attention({
+  query,
+  stats,
+}: {
+  readonly query: ApplicationQuery;
+  readonly stats: ApplicationListStats | undefined;
+}): ReactElement {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['applications', 'attention', query],
+    queryFn: ({ signal }) => loadTroubled(query, signal),
+    placeholderData: keepPreviousData,
+  });
+  // The counts follow the watch; when they change, so may this.
+  useEffect(() => {
+    void queryClient.invalidateQueries({ queryKey: ['applications', 'attention'] });
+  }, [stats]);
+  if (error !== null && data === undefined)
+    return <ErrorState error={error} what="The applications could not be read" onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loading />;
+  const troubled = data.flatMap((row) => {
+    const trouble = findTrouble(row);
+    return trouble === undefined ? [] : [{ row, trouble }];
+  });
+  troubled.sort(
+    (one, other) => other.trouble.rank - one.trouble.rank || (other.trouble.since ?? '').localeCompare(one.trouble.since ?? ''),
+  );
+  if (troubled.length === 0)
+    return (
+      <EmptyState icon="check" title="Nothing needs you">
+        Every application that you may see is healthy and as its source says.
+      </EmptyState>
+    );
+  return (
+    <ul className="attention" aria-label="What needs attention">
+      {troubled.map(({ row, trouble }) => (
+        <li key={keyOfRow(row)} className="attention-line">
+          <Badge tone={trouble.tone}>{trouble.title}</Badge>
+          <AppLink to={applicationPath(row.metadata)} className="app-link one-line">
+            {row.metadata.name}
+          </AppLink>
+          <span className="one-line soft attention-why" title={trouble.why}>
+            {trouble.why}
+          </span>
+          <span className="faint attention-since">
+            <TimeAgo time={trouble.since} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The conditions of a query must all hold, so what may be wrong in either way takes two. */
+async function loadTroubled(query: ApplicationQuery, signal: AbortSignal): Promise<readonly ApplicationRow[]> {
+  const ask = (more: ApplicationQuery) =>
+    api.ApplicationService.List({ ...query, limit: SHOWN_MAX, ...more }, { signal, fields: rowFields });
+  const lists = await Promise.all([
+    ask({ healthStatuses: ['Degraded', 'Missing', 'Unknown'] }),
+    ask({ syncStatuses: ['OutOfSync', 'Unknown'] }),
+  ]);
+  return [...new Map(lists.flatMap((list) => list.items ?? []).map((row) => [keyOfRow(row), row])).values()];
+}

@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useRef, useState, type ReactElement } from 'react';
+import type { ApplicationListStats } from '../../../contract/gen/types.ts';
+import { api } from '../../api/index.ts';
+import { readList, readText, useCommands, useSearchValues } from '../../app/index.ts';
+import { Button, FilterMenu, Icon, statusLook } from '../../design/index.ts';
+import { isFiltered, NO_FILTERS, type ListFilter } from './list-query.ts';
+
+const HEALTH: readonly string[] = ['Healthy', 'Progressing', 'Degraded', 'Suspended', 'Missing', 'Unknown'];
+const SYNC: readonly string[] = ['Synced', 'OutOfSync', 'Unknown'];
+
+/** What to show: a search, and conditions that must all hold. All of it is in the address. */
+export function FilterBar({ stats }: { readonly stats: ApplicationListStats | undefined }): ReactElement {
+  const [search, change] = useSearchValues();
+  const { projects, all } = useFilterValues();
+  const menu = (filter: ListFilter, title: string, values: readonly string[]): ReactElement => (
+    <FilterMenu title={title} values={values} chosen={readList(search[filter])} onChoose={(chosen) => change({ [filter]: chosen })} />
+  );
+  return (
+    <div className="filters" role="search">
+      <SearchField />
+      {menu('proj', 'Project', projects)}
+      {menu('cluster', 'Cluster', all?.clusters ?? [])}
+      {menu('namespace', 'Namespace', all?.namespaces ?? [])}
+      {menu('repo', 'Repository', all?.repos ?? [])}
+      <FilterMenu
+        title="Automation"
+        values={['on', 'off']}
+        chosen={readList(search['autoSync'])}
+        onChoose={(chosen) => change({ autoSync: chosen.at(-1) })}
+      />
+      <LabelField key={readText(search['labels'])} />
+      <Button
+        look="quiet"
+        icon="star"
+        isPressed={readText(search['favourites']) === 'true'}
+        onClick={() => change({ favourites: readText(search['favourites']) === 'true' ? undefined : 'true' })}
+      >
+        Favourites
+      </Button>
+      {isFiltered(search) && (
+        <Button look="quiet" icon="close" onClick={() => change(NO_FILTERS)}>
+          Clear
+        </Button>
+      )}
+      <Counts stats={stats} />
+    </div>
+  );
+}
+
+/** Typing asks at once; the address follows. */
+function SearchField(): ReactElement {
+  const [search, change] = useSearchValues();
+  const inAddress = readText(search['search']);
+  const [text, setText] = useState(inAddress);
+  const [seen, setSeen] = useState(inAddress);
+  const input = useRef<HTMLInputElement>(null);
+  // Somebody went back, or cleared the filters.
+  if (inAddress !== seen) {
+    setSeen(inAddress);
+    if (inAddress !== text.trim()) setText(inAddress);
+  }
+  const commands = useMemo(
+    () => [
+      {
+        id: 'focus-search',
+        title: 'Search in the list',
+        group: 'Applications',
+        icon: 'search' as const,
+        keys: '/',
+        run: () => input.current?.focus(),
+      },
+    ],
+    [],
+  );
+  useCommands(commands);
+  return (
+    <label className="search-field">
+      <Icon name="search" size={14} />
+      <span className="visually-hidden">Search applications by name</span>
+      <input
+        ref={input}
+        type="search"
+        className="input"
+        placeholder="Search by name"
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          change({ search: target.value.trim() });
+        }}
+      />
+    </label>
+  );
+}
+
+/** A selector is asked for when it is whole, not letter by letter. */
+function LabelField(): ReactElement {
+  const [search, change] = useSearchValues();
+  const [text, setText] = useState(readText(search['labels']));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        change({ labels: text.trim() });
+      }}
+    >
+      <input
+        className="input label-field"
+        aria-label="Labels"
+        placeholder="Labels: team=web"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={() => text.trim() !== readText(search['labels']) && change({ labels: text.trim() })}
+      />
+    </form>
+  );
+}
+
+/** How many are in which state, each a filter. */
+function Counts({ stats }: { readonly stats: ApplicationListStats | undefined }): ReactElement {
+  const [search, change] = useSearchValues();
+  const chips = (
+    kind: 'health' | 'sync',
+    values: readonly string[],
+    counts: Readonly<Record<string, number>> | undefined,
+  ): ReactElement[] => {
+    const chosen = readList(search[kind]);
+    return values.flatMap((value) => {
+      const count = counts?.[value] ?? 0;
+      const isChosen = chosen.includes(value);
+      if (count === 0 && !isChosen) return [];
+      const { tone, icon } = statusLook(kind, value);
+      return [
+        <button
+          key={`${kind} ${value}`}
+          type="button"
+          className="count-chip"
+          data-tone={tone}
+          aria-pressed={isChosen}
+          onClick={() => change({ [kind]: isChosen ? chosen.filter((each) => each !== value) : [...chosen, value] })}
+        >
+          <Icon name={icon} size={13} />
+          {value} <strong>{count}</strong>
+        </button>,
+      ];
+    });
+  };
+  return (
+    <div className="counts" aria-label="Filter by state" role="group">
+      {chips('health', HEALTH, stats?.totalByHealthStatus)}
+      <span className="counts-gap" />
+      {chips('sync', SYNC, stats?.totalBySyncStatus)}
+    </div>
+  );
+}
+
+/** What there is to choose from: not only in what is shown. */
+function useFilterValues(): { readonly projects: readonly string[]; readonly all: ApplicationListStats | undefined } {
+  const { data: projects } = useQuery({
+    queryKey: ['projects', 'names'],
+    queryFn: ({ signal }) => api.ProjectService.List({}, { signal, fields: 'items.metadata.name' }),
+    staleTime: 30_000,
+  });
+  const { data: all } = useQuery({
+    queryKey: ['applications', 'stats'],
+    queryFn: ({ signal }) => api.ApplicationService.List({ limit: 1 }, { signal, fields: 'stats' }),
+    staleTime: 30_000,
+  });
+  return { projects: (projects?.items ?? []).flatMap(({ metadata }) => metadata?.name ?? []), all: all?.stats };
+}
