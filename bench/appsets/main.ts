@@ -93,11 +93,11 @@ async function timed(pids: readonly number[], work: () => Promise<void>): Promis
 }
 
 /** Waits until nothing is written any more; answers with what was written since the last rest. */
-async function rest({ takeWrites }: Contender): Promise<Writes> {
+async function rest(contender: Contender): Promise<Writes> {
   const all: Record<string, number> = {};
   for (;;) {
     await wait(REST_MS);
-    const writes = Object.entries(takeWrites());
+    const writes = Object.entries(contender.takeWrites());
     if (writes.length === 0) return all;
     for (const [what, times] of writes) all[what] = (all[what] ?? 0) + times;
   }

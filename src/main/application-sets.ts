@@ -8,7 +8,7 @@ import {
   createProviderGenerators,
 } from '../controllers/index.ts';
 import { createEventRecorder, type ObjectStore } from '../kube/index.ts';
-import type { ApplicationSetServiceOptions } from '../server/index.ts';
+import { createApplicationSetMetrics, type ApplicationSetServiceOptions, type ServerMetrics } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Sources } from '../sources/index.ts';
 import type { Component } from './control-plane.ts';
@@ -28,6 +28,7 @@ export interface ApplicationSetsOptions {
   readonly applicationSets: ObjectStore;
   /** Whether application sets may be in a namespace. */
   readonly isNamespaceEnabled: (namespace: string) => boolean;
+  readonly metrics: ServerMetrics;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -54,10 +55,15 @@ export function createApplicationSets(options: ApplicationSetsOptions): {
     proxyEnvironment: readProviderProxies(),
   });
   const context = { ...common, ...createApplicationSetGenerators(common, providers) };
+  const setMeter = createApplicationSetMetrics({
+    ...options,
+    registry: options.metrics.registry,
+    shownLabels: options.settings.current.parameters.appsetMetricsLabels,
+  });
   const controller = leadController({
     name: 'fairway-applicationset-controller',
     home,
-    create: () => createApplicationSetController(context),
+    create: () => createApplicationSetController({ ...context, setMeter }),
     log,
   });
   return {

@@ -4,6 +4,7 @@ export { createAbsentKubernetesRoutes } from './kubernetes/absent-routes.ts';
 export { createKubernetesRoutes } from './kubernetes/kubernetes-routes.ts';
 export { createServerCertificate, isRenewalDue } from './listener/server-certificate.ts';
 export { createApplicationMetrics } from './metrics/application-metrics.ts';
+export { createApplicationSetMetrics } from './metrics/application-set-metrics.ts';
 export { startMetricsListener } from './metrics/metrics-listener.ts';
 export { createServerMetrics } from './metrics/server-metrics.ts';
 export { createAccessRoutes } from './routes/access.ts';

@@ -89,6 +89,14 @@ export function describeApplicationSetStories(open: () => Promise<StageParts>): 
       expect(await stage.live('configmaps')).toContain('configmap/as-one');
     });
 
+    it('counts it and what is done for it', slow, async () => {
+      const metrics = await (await fetch(`${parts().fairway.url}/metrics`)).text();
+      const labels = `namespace="${parts().controlNamespace}",name="as-shop"`;
+      expect(metrics).toContain(`argocd_appset_info{${labels},resource_update_status="ApplicationSetUpToDate"} 1`);
+      expect(metrics).toContain(`argocd_appset_owned_applications{${labels}} 2`);
+      expect(Number(new RegExp(`^argocd_appset_reconcile_count{${labels}} (\\d+)$`, 'm').exec(metrics)?.[1])).toBeGreaterThan(0);
+    });
+
     it('changes it only where that is said', slow, async () => {
       const changed = await fileOf(folders(both, { syncPolicy: { applicationsSync: 'sync' } }, { revisionHistoryLimit: 3 }));
       expect(await stage.argocdFails(20, 'appset', 'create', changed)).toContain('use upsert flag to force update');

@@ -1,4 +1,4 @@
-import { createWorkQueue, type ObjectChange, type WorkObserver, type WorkQueue } from '../../kube/index.ts';
+import { createWorkQueue, type ObjectChange, type WorkObserver, type WorkQueue, type WorkResult } from '../../kube/index.ts';
 import { readApplicationSet } from '../../model/index.ts';
 import { canonicalJson, isJsonArray, isJsonObject, type JsonValue, type KubeObject } from '../../objects/index.ts';
 import type { SettingsChanged } from '../../settings/index.ts';
@@ -19,6 +19,13 @@ const stopLimitMs = 10_000;
 
 export interface ApplicationSetControllerOptions extends ApplicationSetContext {
   readonly observer?: WorkObserver;
+  readonly setMeter?: ApplicationSetMeter;
+}
+
+/** Whoever counts what is done for application sets. */
+interface ApplicationSetMeter {
+  /** It was looked at, and its generators were asked: how long that took. */
+  onReconciled(set: { readonly namespace: string; readonly name: string }, durationMs: number): void;
 }
 
 /** Looks after every application set. */
@@ -34,17 +41,19 @@ export function createApplicationSetController(options: ApplicationSetController
 /** What happens only puts the keys of application sets into a queue; the work reads how things are. */
 class QueueController implements ApplicationSetController {
   readonly #context: ApplicationSetContext;
+  readonly #meter: ApplicationSetMeter | undefined;
   readonly #queue: WorkQueue;
   readonly #memories = new Map<string, SetMemory>();
   readonly #ends: (() => void)[] = [];
 
-  constructor({ observer, ...context }: ApplicationSetControllerOptions) {
+  constructor({ observer, setMeter, ...context }: ApplicationSetControllerOptions) {
     this.#context = context;
+    this.#meter = setMeter;
     this.#queue = createWorkQueue({
       work: (key, signal) =>
         key.startsWith(resourcesKey)
           ? refreshResources(context, refOf(key.slice(resourcesKey.length)), signal)
-          : reconcileSet(context, refOf(key), this.#memoryOf(key), signal),
+          : this.#reconcile(key, signal),
       concurrency: context.settings.current.parameters.appsetConcurrency,
       log: context.log,
       timers: context.timers,
@@ -68,6 +77,19 @@ class QueueController implements ApplicationSetController {
     for (const end of this.#ends) end();
     const running = await this.#queue.drain(stopLimitMs);
     if (running.length > 0) this.#context.log.warn('work on application sets was cut off', { applicationSets: running });
+  }
+
+  async #reconcile(key: string, signal: AbortSignal): Promise<WorkResult> {
+    const { applicationSets, timers } = this.#context;
+    const ref = refOf(key);
+    // One that is gone is nothing to look at.
+    const isThere = applicationSets.get(ref) !== undefined;
+    const startedMs = timers.nowMs();
+    try {
+      return await reconcileSet(this.#context, ref, this.#memoryOf(key), signal);
+    } finally {
+      if (isThere) this.#meter?.onReconciled(ref, timers.nowMs() - startedMs);
+    }
   }
 
   #memoryOf(key: string): SetMemory {

@@ -90,6 +90,12 @@ export const controllerParameters = {
     doc: 'From which share on, in percent, the applications that generators no longer yield are deleted only when somebody confirms it; 0 means at once.',
     use: 'used',
   }),
+  appsetMetricsLabels: setting('applicationsetcontroller.metrics.applicationset.labels', {
+    parse: parseCommaList,
+    fallback: [],
+    doc: 'Which labels of application sets are in the metric `argocd_appset_labels`, with commas; read at the start.',
+    use: 'used',
+  }),
   appsetWebhookParallelism: count(
     'applicationsetcontroller.webhook.parallelism.limit',
     50,

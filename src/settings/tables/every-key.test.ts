@@ -199,6 +199,7 @@ const parameterCases: Readonly<Record<keyof typeof parameterTable, Case>> = {
   appsetRequeueAfterMs: ['applicationsetcontroller.requeue.after', '5m', 300_000, 'x'],
   appsetWebhookParallelism: ['applicationsetcontroller.webhook.parallelism.limit', '4', 4, 'x'],
   appsetDeletionBudgetPercent: ['applicationsetcontroller.deletion.budget.percent', '50', 50, '101'],
+  appsetMetricsLabels: ['applicationsetcontroller.metrics.applicationset.labels', 'team,tier', ['team', 'tier'], undefined],
   appsetDryRun: ['applicationsetcontroller.dryrun', 'true', true, 'x'],
   statusProcessors: ['controller.status.processors', '40', 40, '0'],
   operationProcessors: ['controller.operation.processors', '20', 20, 'x'],
