@@ -35,10 +35,13 @@ export interface ControlPlaneOptions {
   readonly isDurable?: boolean;
   /** Whether every request is written down, in `audit.log` of its folder. */
   readonly isAudited?: boolean;
+  /** Whether objects stay as they were written: no controllers, no scheduler and no nodes. */
+  readonly isStill?: boolean;
 }
 
 /** Builds what is missing (minutes, once) and starts a control plane (seconds). */
-export async function startControlPlane({ isDurable = false, isAudited = false }: ControlPlaneOptions = {}): Promise<ControlPlane> {
+export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  const { isDurable = false, isAudited = false, isStill = false } = options;
   const tools = await ensureTools();
   const folder = mkdtempSync(join(tmpdir(), 'fairway-cluster-'));
   const pki = join(folder, 'pki');
@@ -68,17 +71,19 @@ export async function startControlPlane({ isDurable = false, isAudited = false }
       fetch(`http://127.0.0.1:${etcdPort}/health`).then((answer) => answer.ok),
     );
     await start('kube-apiserver', apiFlags, isHealthy);
-    await Promise.all([
-      start('kube-controller-manager', controllerManagerFlags(folder, pki), () => Promise.resolve(true)),
-      start('kube-scheduler', schedulerFlags(folder), () => Promise.resolve(true)),
-      start('kwok', kwokFlags(folder, pki, kwokPort), () => Promise.resolve(true)),
-      send('POST', '/api/v1/nodes', {
-        apiVersion: 'v1',
-        kind: 'Node',
-        metadata: { name: 'fake-node', labels: { 'kubernetes.io/hostname': 'fake-node' } },
-      }),
-    ]);
-    await waitFor(async () => (await send('GET', '/api/v1/namespaces/default/serviceaccounts/default')).status === 200);
+    if (!isStill) {
+      await Promise.all([
+        start('kube-controller-manager', controllerManagerFlags(folder, pki), () => Promise.resolve(true)),
+        start('kube-scheduler', schedulerFlags(folder), () => Promise.resolve(true)),
+        start('kwok', kwokFlags(folder, pki, kwokPort), () => Promise.resolve(true)),
+        send('POST', '/api/v1/nodes', {
+          apiVersion: 'v1',
+          kind: 'Node',
+          metadata: { name: 'fake-node', labels: { 'kubernetes.io/hostname': 'fake-node' } },
+        }),
+      ]);
+      await waitFor(async () => (await send('GET', '/api/v1/namespaces/default/serviceaccounts/default')).status === 200);
+    }
   } catch (error) {
     await stop();
     throw error;
