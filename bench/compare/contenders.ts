@@ -1,57 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { HttpKubeApi } from '../../src/kube/index.ts';
 import { startControlPlane, type ControlPlane } from '../../test/support/cluster/control-plane.ts';
 import { connectTo } from '../../test/support/cluster/shared-cluster.ts';
 import { startFairway } from '../../test/support/fairway.ts';
-import { startArgocd, type Tuning } from '../support/argocd-installation.ts';
+import { startArgocd } from '../support/argocd-installation.ts';
 import { prepareArgocdHome } from '../support/prepare-argocd-home.ts';
 
 export const ADMIN_PASSWORD = 'bench-admin-password';
 
-/** One of those that are compared, on a control plane of its own. */
-export interface Contender {
-  readonly name: string;
+export const contenderNames = ['Argo CD, defaults', 'Argo CD, tuned', 'Fairway'] as const;
+export type ContenderName = (typeof contenderNames)[number];
+
+/** What runs on a control plane and looks after applications. */
+interface Tool {
   /** Of its API. */
   readonly url: string;
-  /** The control plane, as somebody sees it who is none of them. */
-  readonly api: HttpKubeApi;
-  readonly plane: ControlPlane;
-  /** All processes of the tool. */
+  /** All processes of the tool, those that run. */
   readonly pids: readonly number[];
+  /** Stops it, with what it caches outside the cluster kept for `resume`. */
+  pause(): Promise<void>;
+  /** Resolves once it listens. */
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export type ContenderName = 'Argo CD, defaults' | 'Argo CD, tuned' | 'Fairway';
+/** One of those that are compared, on a control plane of its own. */
+export interface Contender extends Tool {
+  readonly name: ContenderName;
+  /** The control plane, as somebody sees it who is none of them. */
+  readonly api: HttpKubeApi;
+  readonly plane: ControlPlane;
+}
 
 export async function startContender(name: ContenderName): Promise<Contender> {
   const plane = await startControlPlane({ isAudited: true });
   const api = await connectTo(plane);
-  try {
-    const tool =
-      name === 'Fairway' ? await startOurs(plane) : await startTheirs(plane, api, name === 'Argo CD, tuned' ? 'tuned' : 'defaults');
-    const stop = async (): Promise<void> => {
-      await tool.stop();
-      await api.close();
-      await plane.stop();
-    };
-    return { ...tool, name, api, plane, stop };
-  } catch (error) {
+  const stopPlane = async (): Promise<void> => {
     await api.close();
     await plane.stop();
+  };
+  try {
+    const tool = name === 'Fairway' ? await startOurs(plane) : await startTheirs(plane, api, name);
+    return {
+      name,
+      api,
+      plane,
+      get url() {
+        return tool.url;
+      },
+      get pids() {
+        return tool.pids;
+      },
+      pause: () => tool.pause(),
+      resume: () => tool.resume(),
+      async stop() {
+        await tool.stop();
+        await stopPlane();
+      },
+    };
+  } catch (error) {
+    await stopPlane();
     throw error;
   }
 }
 
-type Tool = Pick<Contender, 'url' | 'pids' | 'stop'>;
-
 async function startOurs(plane: ControlPlane): Promise<Tool> {
-  const fairway = await startFairway({
-    args: ['--kubeconfig', plane.kubeconfig('admin'), '--log-level', 'warn'],
-    env: { FAIRWAY_ADMIN_PASSWORD: ADMIN_PASSWORD },
-  });
-  return { url: fairway.url, pids: [fairway.pid], stop: () => fairway.stop() };
+  const dataDir = await mkdtemp(join(tmpdir(), 'fairway-bench-'));
+  const args = ['--kubeconfig', plane.kubeconfig('admin'), '--log-level', 'warn'];
+  const start = () => startFairway({ args, dataDir, env: { FAIRWAY_ADMIN_PASSWORD: ADMIN_PASSWORD } });
+  let fairway = await start();
+  return {
+    get url() {
+      return fairway.url;
+    },
+    get pids() {
+      return [fairway.pid];
+    },
+    pause: () => fairway.stop(),
+    async resume() {
+      fairway = await start();
+    },
+    async stop() {
+      await fairway.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
 }
 
-async function startTheirs(plane: ControlPlane, api: HttpKubeApi, tuning: Tuning): Promise<Tool> {
+async function startTheirs(plane: ControlPlane, api: HttpKubeApi, name: ContenderName): Promise<Tool> {
   await prepareArgocdHome(api, ADMIN_PASSWORD);
-  return startArgocd(plane, tuning);
+  return startArgocd(plane, name === 'Argo CD, tuned' ? 'tuned' : 'defaults');
 }

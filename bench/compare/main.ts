@@ -1,103 +1,103 @@
 /**
- * Argo CD as it comes, Argo CD tuned, and Fairway, one after the other, each on a control plane of its own: many applications of four
- * objects from nothing to Synced and Healthy. `npm run bench -- compare [applications] [runs]`.
+ * Argo CD as it comes, Argo CD tuned, and Fairway, one after the other, each on a fresh control plane: the workloads in `workloads/`, at the
+ * sizes of a whole run or at those that are asked for. See docs/benchmarks.md.
  */
-import { setTimeout as wait } from 'node:timers/promises';
-import { createLogger } from '../../src/base/index.ts';
-import { createObjectStore, type ResourceType } from '../../src/kube/index.ts';
-import { applicationType, type Application } from '../../src/model/index.ts';
-import { median } from '../support/interleave.ts';
-import { startContender, type Contender, type ContenderName } from './contenders.ts';
-import { createCrowd, DESTINATION_NAMESPACE, type Crowd } from './crowd.ts';
-import { countRequests, readUsage } from '../support/usage.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { allWorkloads } from './all-workloads.ts';
+import { startContender, type ContenderName } from './contenders.ts';
+import { createCrowd } from './crowd.ts';
+import { groupTasks, readOptions, USAGE, type CompareOptions } from './read-options.ts';
+import { summarise, type TaskResult } from './results.ts';
+import { openStage } from './stage.ts';
+import { keyOf, type Figures, type Task } from './workload.ts';
+import { updatePage, writeSection } from './write-report.ts';
 
-const NAMES: readonly ContenderName[] = ['Argo CD, defaults', 'Argo CD, tuned', 'Fairway'];
-const SETTLE_LIMIT_MS = 1_200_000;
-const REST_MS = 20_000;
-const WRITERS = 8;
-const namespaceType: ResourceType = { group: '', version: 'v1', plural: 'namespaces', kind: 'Namespace', namespaced: false };
-const log = createLogger({ level: 'error', format: 'text', write: (line) => void process.stderr.write(line) });
+const PAGE = new URL('../../docs/benchmarks.md', import.meta.url);
 
-const count = Number(process.argv[3] ?? 200);
-const runs = Number(process.argv[4] ?? 3);
-
-interface Outcome {
-  readonly seconds: number;
-  readonly processorSeconds: number;
-  readonly peakMegabytes: number;
-  readonly restMegabytes: number;
-  readonly requestsPerApplication: number;
+try {
+  await compare(readOptions(process.argv.slice(3), allWorkloads));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  console.error(USAGE);
+  process.exitCode = 1;
 }
 
-const outcomes = new Map<ContenderName, Outcome[]>(NAMES.map((name) => [name, []]));
-await using crowd = await createCrowd(count);
-for (let run = 0; run < runs; run += 1) {
-  for (const name of NAMES) {
-    const contender = await startContender(name);
-    try {
-      const outcome = await measure(contender, crowd);
-      outcomes.get(name)?.push(outcome);
-      console.log(`run ${run + 1}, ${name}:`, JSON.stringify(outcome));
-    } finally {
-      await contender.stop();
-    }
-  }
+async function compare(options: CompareOptions): Promise<void> {
+  for (const group of groupTasks(options.tasks)) await compareGroup(group, options);
 }
-report();
 
-async function measure({ api, plane, pids }: Contender, { applications }: Crowd): Promise<Outcome> {
-  await api.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: DESTINATION_NAMESPACE } });
-  const store = createObjectStore({ api, type: applicationType, namespace: 'argocd', log });
-  store.start();
-  await store.whenSynced(30_000);
-  const before = readUsage(pids);
+async function compareGroup(group: readonly Task[], { runs, contenders, isWritten }: CompareOptions): Promise<void> {
   const startMs = performance.now();
-  const waiting = [...applications];
-  const write = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await api.create(applicationType, next);
-  };
-  await Promise.all(Array.from({ length: WRITERS }, write));
-  const isSettled = (object: unknown): boolean => {
-    const { status } = object as Application;
-    return status?.sync?.status === 'Synced' && status.health?.status === 'Healthy';
-  };
-  while ([...store.values()].filter(isSettled).length < applications.length) {
-    if (performance.now() - startMs > SETTLE_LIMIT_MS) throw new Error('the applications did not settle');
-    await wait(100);
+  const loads: number[] = [];
+  const measured = new Map(group.map((task) => [task, new Map<ContenderName, Figures[]>()]));
+  for (let run = 1; run <= runs; run += 1)
+    for (const name of contenders) {
+      loads.push(loadavg()[0] ?? 0);
+      for (const [task, figures] of await runGroup(group, name, run)) {
+        const all = measured.get(task);
+        all?.set(name, [...(all.get(name) ?? []), figures]);
+      }
+    }
+  const minutes = Math.max(1, Math.round((performance.now() - startMs) / 60_000));
+  const load = `${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`;
+  const sections = new Map<string, string>();
+  for (const [task, byContender] of measured) {
+    const result: TaskResult = { task, runs: byContender };
+    print(result);
+    const date = new Date().toISOString().slice(0, 10);
+    sections.set(keyOf(task), writeSection(result, { date, machine: describeMachine(), load, minutes, runs }));
   }
-  const seconds = (performance.now() - startMs) / 1000;
-  const after = readUsage(pids);
-  await wait(REST_MS);
-  const rest = readUsage(pids);
-  await store.stop();
-  const requests = [...countRequests(plane, 'fairway-test').values()].reduce((total, value) => total + value, 0);
-  return {
-    seconds: round(seconds),
-    processorSeconds: round(after.processorSeconds - before.processorSeconds),
-    peakMegabytes: Math.round(rest.peakMegabytes),
-    restMegabytes: Math.round(rest.residentMegabytes),
-    requestsPerApplication: round(requests / applications.length),
-  };
+  const order = allWorkloads.flatMap((workload) => workload.sizes.map((applications) => `${workload.name}-${applications}`));
+  if (isWritten) writeFileSync(PAGE, updatePage(readFileSync(PAGE, 'utf8'), sections, order));
 }
 
-function report(): void {
-  const middle = (name: ContenderName, part: keyof Outcome): number => median((outcomes.get(name) ?? []).map((outcome) => outcome[part]));
-  console.log(`\n${count} applications of 4 objects, plain YAML, one repository: median of ${runs}`);
+/** What one contender does with the tasks of a group. A task that fails is told, and the next one goes on. */
+async function runGroup(group: readonly Task[], name: ContenderName, run: number): Promise<ReadonlyMap<Task, Figures>> {
+  const figures = new Map<Task, Figures>();
+  const { workload: first, scale } = group[0] as Task;
+  await using crowd = await createCrowd(scale.applications, first.flavour);
+  const contender = await startContender(name);
+  try {
+    await using shared = await openStage(contender, crowd, scale);
+    for (const task of group) {
+      const { workload } = task;
+      const stage = { ...shared, scale: task.scale };
+      const startMs = performance.now();
+      try {
+        await workload.prepare(stage);
+        const result = await workload.measure(stage);
+        figures.set(task, result);
+        console.log(`run ${run}, ${keyOf(task)}, ${name}, ${secondsSince(startMs)} s:`, JSON.stringify(result));
+      } catch (error) {
+        console.error(`run ${run}, ${keyOf(task)}, ${name}, ${secondsSince(startMs)} s: FAILED:`, error);
+      }
+    }
+  } finally {
+    await contender.stop();
+  }
+  return figures;
+}
+
+function print(result: TaskResult): void {
+  const { task } = result;
+  console.log(`\n${task.workload.title(task.scale)}`);
   console.table(
-    NAMES.map((name) => ({
-      tool: name,
-      seconds: middle(name, 'seconds'),
-      'processor s': middle(name, 'processorSeconds'),
-      'MB at rest': middle(name, 'restMegabytes'),
-      'MB at most': middle(name, 'peakMegabytes'),
-      'requests/application': middle(name, 'requestsPerApplication'),
+    summarise(result).map(({ figure, values, ratio, verdict }) => ({
+      figure: figure.name,
+      ...Object.fromEntries([...values].map(([name, { middle }]) => [name, middle])),
+      ratio: ratio ?? '',
+      goal: [figure.goal && `${figure.goal} times`, figure.limit && `at most ${figure.limit}`].filter(Boolean).join(', '),
+      verdict: verdict ?? '',
     })),
   );
-  const better = (part: keyof Outcome): number => Math.min(middle('Argo CD, defaults', part), middle('Argo CD, tuned', part));
-  for (const part of ['seconds', 'processorSeconds', 'restMegabytes', 'requestsPerApplication'] as const)
-    console.log(`${part}: the better Argo CD has ${round(better(part) / middle('Fairway', part))} times ours`);
 }
 
-function round(value: number): number {
-  return Number(value.toPrecision(3));
+function describeMachine(): string {
+  const [processor] = cpus();
+  return `${cpus().length} × ${processor?.model.trim() ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
+}
+
+function secondsSince(startMs: number): number {
+  return Math.round((performance.now() - startMs) / 1_000);
 }

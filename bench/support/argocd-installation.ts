@@ -20,8 +20,12 @@ export type Part = 'all' | 'application sets';
 export interface ArgocdInstallation {
   /** Of its API server. */
   readonly url: string;
+  /** Of those that run. */
   readonly pids: readonly number[];
   stop(): Promise<void>;
+  /** Stops everything but Redis, which keeps its caches. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
 }
 
 const TUNED_FLAGS = ['--status-processors=50', '--operation-processors=25', '--kubectl-parallelism-limit=40'];
@@ -38,6 +42,7 @@ export async function startArgocd(plane: ControlPlane, tuning: Tuning, part: Par
   const [redisPort, repoPort, serverPort, ...metricsPorts] = (await freePorts(9)) as [number, number, number, ...number[]];
   const kubeconfig = writeKubeconfig(plane, folder);
   const running: ServerProcess[] = [];
+  const resumed: (() => Promise<void>)[] = [];
   const env = {
     ...(tuning === 'tuned' ? TUNED_VARIABLES : {}),
     PATH: [copyScripts(folder), dirname(helm), dirname(kustomize), process.env['PATH'] ?? ''].join(':'),
@@ -52,6 +57,7 @@ export async function startArgocd(plane: ControlPlane, tuning: Tuning, part: Par
   };
   const start = async (name: string, flags: readonly string[], port: number): Promise<void> => {
     const isRedis = name === 'redis-server';
+    if (!isRedis) resumed.push(() => start(name, flags, port));
     running.push(
       await startServer({
         name,
@@ -105,7 +111,17 @@ export async function startArgocd(plane: ControlPlane, tuning: Tuning, part: Par
     await stop();
     throw error;
   }
-  return { url: `http://127.0.0.1:${serverPort}`, pids: running.map(({ pid }) => pid), stop };
+  return {
+    url: `http://127.0.0.1:${serverPort}`,
+    get pids() {
+      return running.map(({ pid }) => pid);
+    },
+    stop,
+    pause: async () => void (await Promise.all(running.splice(1).map((server) => server.stop()))),
+    async resume() {
+      for (const startAgain of resumed.splice(0)) await startAgain();
+    },
+  };
 }
 
 /** The definitions of its kinds, as its own release has them. */

@@ -149,7 +149,13 @@ function auditFlags(folder: string): string[] {
   const policy = join(folder, 'audit-policy.json');
   const rules = [{ level: 'Metadata', omitStages: ['RequestReceived'] }];
   writeFileSync(policy, JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules }));
-  return [`--audit-policy-file=${policy}`, `--audit-log-path=${join(folder, 'audit.log')}`, '--audit-log-mode=batch'];
+  // One file, however long: whoever counts reads it whole.
+  return [
+    `--audit-policy-file=${policy}`,
+    `--audit-log-path=${join(folder, 'audit.log')}`,
+    '--audit-log-mode=batch',
+    '--audit-log-maxsize=10000',
+  ];
 }
 
 function controllerManagerFlags(folder: string, pki: string): string[] {

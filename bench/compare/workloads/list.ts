@@ -1,0 +1,41 @@
+import { startChildProgram } from '../../support/child-program.ts';
+import type { ListOrder, ListResult } from '../list-clients.ts';
+import type { Stage } from '../stage.ts';
+import { round, type Figure, type Figures, type Workload } from '../workload.ts';
+
+const DURATION_MS = 8_000;
+const CASES = (['REST', 'gRPC'] as const).flatMap((transport) =>
+  [1, 20].map((clients) => ({ transport, clients, label: `${transport}, ${clients} ${clients === 1 ? 'client' : 'clients'}` })),
+);
+
+export const list: Workload = {
+  name: 'list',
+  title: ({ applications }) => `the list of all ${applications} applications`,
+  flavour: 'plain',
+  sizes: [1_000],
+  figures: CASES.flatMap(({ label }): Figure[] => [
+    { name: `${label}: p50, ms`, goal: 10 },
+    { name: `${label}: p99, ms`, goal: 10 },
+    { name: `${label}: MB/s`, better: 'more' },
+  ]),
+  prepare: ({ settle }) => settle(),
+  measure,
+};
+
+/** A process of its own asks, which does nothing else. */
+async function measure({ contender, token, scale }: Stage): Promise<Figures> {
+  const child = startChildProgram<ListOrder, ListResult>(new URL('../list-clients.ts', import.meta.url));
+  const figures: Record<string, number> = {};
+  try {
+    for (const { transport, clients, label } of CASES) {
+      const order = { transport, clients, url: contender.url, token, durationMs: DURATION_MS, applications: scale.applications };
+      const { p50Ms, p99Ms, megabytesPerSecond } = await child.ask(order);
+      figures[`${label}: p50, ms`] = round(p50Ms);
+      figures[`${label}: p99, ms`] = round(p99Ms);
+      figures[`${label}: MB/s`] = round(megabytesPerSecond);
+    }
+  } finally {
+    child.stop();
+  }
+  return figures;
+}
