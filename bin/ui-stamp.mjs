@@ -1,7 +1,7 @@
 /** Tells whether the built web interface is that of the sources. Plain JavaScript, since `npm start` asks before anything is installed. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 const SOURCES = 'src/ui';
 const ALSO = ['src/contract/gen/rest-routes.ts', 'scripts/build/build-ui.ts', 'package-lock.json'];
@@ -29,7 +29,7 @@ export function uiStamp(root) {
     .sort();
   const hash = createHash('sha256');
   for (const path of [...names, ...ALSO.map((name) => join(root, name))]) {
-    if (existsSync(path)) hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0');
+    if (existsSync(path)) hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0');
   }
   return hash.digest('hex');
 }

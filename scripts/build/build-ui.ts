@@ -14,18 +14,21 @@ const COMPRESSIBLE = /\.(?:html|js|css|svg|json)$/;
 /** Makes `dist/ui` what the sources say, if it is not so already. Safe to call from several processes at once. */
 export async function ensureUi(root: string): Promise<void> {
   if (isUiCurrent(root)) return;
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  await holdLock(join(root, '.ui-lock'), async () => {
+  await lockDist(root, async () => {
     if (!isUiCurrent(root)) await buildUi(root, uiFolder(root));
   });
 }
 
+/** Does work that replaces `dist` or a part of it: one process at a time. */
+export function lockDist(root: string, work: () => Promise<void>): Promise<void> {
+  return holdLock(join(root, '.ui-lock'), work);
+}
+
 /** Builds into a folder beside the wanted one and swaps, so that nobody meets half a build. */
-export async function buildUi(root: string, out: string): Promise<void> {
+async function buildUi(root: string, out: string): Promise<void> {
   // Taken first: what changes meanwhile makes the result stale.
   const stamp = uiStamp(root);
-  mkdirSync(dirname(out), { recursive: true });
-  const building = mkdtempSync(join(dirname(out), '.ui-'));
+  const building = mkdtempSync(join(root, '.dist-ui-'));
   try {
     await build({
       root: join(root, 'src', 'ui'),
@@ -46,6 +49,7 @@ export async function buildUi(root: string, out: string): Promise<void> {
     });
     await compressFiles(building);
     writeFileSync(join(building, uiStampName), `${stamp}\n`);
+    mkdirSync(dirname(out), { recursive: true });
     rmSync(out, { recursive: true, force: true });
     renameSync(building, out);
   } finally {

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } fr
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { uiFolder } from '../../bin/ui-stamp.mjs';
-import { ensureUi } from './build-ui.ts';
+import { ensureUi, lockDist } from './build-ui.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ASSET = /\.(?:mod|sum|css|html|js|json|svg|png|ico|txt|md|yaml|wasm|woff2)$/;
@@ -19,9 +19,11 @@ try {
   compile(building);
   copyAssets(building);
   checkNoSourcePaths(building);
-  cpSync(uiFolder(ROOT), join(building, 'ui'), { recursive: true });
-  rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
-  renameSync(building, join(ROOT, 'dist'));
+  await lockDist(ROOT, async () => {
+    cpSync(uiFolder(ROOT), join(building, 'ui'), { recursive: true });
+    rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
+    renameSync(building, join(ROOT, 'dist'));
+  });
 } finally {
   rmSync(building, { recursive: true, force: true });
 }

@@ -5,5 +5,7 @@ import { findChromium } from './find-chromium.ts';
 export function describeStories(title: string, stories: () => void): void {
   const isMissing = findChromium() === undefined;
   if (isMissing) process.stderr.write(`SKIPPED: ${title}: no Chromium is installed (FAIRWAY_CHROMIUM names one)\n`);
-  describe.skipIf(isMissing)(isMissing ? `${title} [skipped: no Chromium]` : title, stories);
+  describe.skipIf(isMissing)(isMissing ? `${title} [skipped: no Chromium]` : title, () => {
+    stories();
+  });
 }
