@@ -18,6 +18,7 @@ describe('the welcome', () => {
     expect(text).toContain('http://127.0.0.1:8080\n');
     expect(text).toContain('s3cret');
     expect(text).toContain('argocd login 127.0.0.1:8080 --username admin --plaintext');
+    expect(text).toContain('open http://127.0.0.1:8080 in a browser');
     expect(text).toContain('/docs');
     expect(text).toContain('Ctrl-C');
   });

@@ -29,6 +29,7 @@ export function formatWelcome(options: WelcomeOptions): string {
     `  Data       ${options.dataDir}`,
     '',
     '  Next',
+    `    open ${url} in a browser`,
     `    argocd login ${address} --username admin ${options.secure ? '--insecure' : '--plaintext'}`,
     `    ${curl} ${url}/api/version`,
     ...(options.docs ? [`    open ${url}/docs in a browser`] : []),

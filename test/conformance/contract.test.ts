@@ -40,6 +40,7 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
     '18 offset int64',
     '19 limit int64',
     '1001 orderBy string',
+    '1002 needsAttention bool',
   ],
   'argoproj.v1alpha1.ApplicationList': ['3 stats argoproj.v1alpha1.ApplicationListStats'],
   'argoproj.v1alpha1.ApplicationListStats': [

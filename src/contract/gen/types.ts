@@ -219,6 +219,8 @@ export interface ApplicationQuery {
   limit?: number;
   /** `name` (also when empty), `createdAt`, `syncedAt`, `health` or `sync`; with `-` in front, the other way round. */
   orderBy?: string;
+  /** Only those that need somebody: not healthy and not on the way there, not in sync, with an error condition, or whose last operation failed. */
+  needsAttention?: boolean;
 }
 
 /** Which resource of an application to delete, and how. */

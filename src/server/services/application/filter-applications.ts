@@ -6,11 +6,14 @@ import type { ApplicationServiceOptions } from './application-context.ts';
 /** A text that somebody looks for is a name or a part of one. */
 const searchCharactersMax = 256;
 
+const CONTENT: ReadonlySet<string> = new Set(['Healthy', 'Progressing', 'Suspended']);
+const FAILED: ReadonlySet<string> = new Set(['Failed', 'Error']);
+
 /** Whether a query asks for more than it could always ask for: then the answer says more, too. */
 export function isExtended(query: ApplicationQuery): boolean {
   const { minName, maxName, repos, clusters, namespaces, autoSyncEnabled, syncStatuses, healthStatuses, search, offset, limit } = query;
   const lists = [repos, clusters, namespaces, syncStatuses, healthStatuses];
-  const values = [minName, maxName, autoSyncEnabled, search, offset, limit, query.orderBy];
+  const values = [minName, maxName, autoSyncEnabled, search, offset, limit, query.orderBy, query.needsAttention];
   return lists.some((list) => list !== undefined && list.length > 0) || values.some((value) => value !== undefined);
 }
 
@@ -29,6 +32,7 @@ export function createFilter(context: ApplicationServiceOptions, query: Applicat
       (minName === '' || name >= minName) &&
       (maxName === '' || name <= maxName) &&
       (wanted === '' || name.toLowerCase().includes(wanted)) &&
+      (query.needsAttention === undefined || needsAttention(application) === query.needsAttention) &&
       (autoSyncEnabled === undefined || isAutoSynced(application) === autoSyncEnabled) &&
       (namespaces.size === 0 || namespaces.has(spec.destination.namespace ?? '')) &&
       (syncStatuses.size === 0 || syncStatuses.has(status?.sync?.status ?? 'Unknown')) &&
@@ -41,6 +45,17 @@ export function createFilter(context: ApplicationServiceOptions, query: Applicat
 
 function setOf(list: readonly string[] | undefined): ReadonlySet<string> {
   return new Set(list ?? []);
+}
+
+/** Whether somebody should look: what is on its way, or was put aside on purpose, can wait. */
+function needsAttention({ status }: Application): boolean {
+  const { sync, health, conditions = [], operationState } = status ?? {};
+  return (
+    sync?.status !== 'Synced' ||
+    !CONTENT.has(health?.status ?? '') ||
+    FAILED.has(operationState?.phase ?? '') ||
+    conditions.some(({ type }) => type.endsWith('Error'))
+  );
 }
 
 /** Whether syncs start by themselves. */

@@ -54,6 +54,8 @@ describe('A list', () => {
     ['names from one on', { minName: 'beta', maxName: 'delta' }, ['beta', 'delta']],
     ['sync statuses', { syncStatuses: ['OutOfSync', 'Unknown'] }, ['beta', 'gamma']],
     ['health', { healthStatuses: ['Degraded'] }, ['beta']],
+    ['what needs somebody', { needsAttention: true }, ['beta', 'gamma']],
+    ['what needs nobody', { needsAttention: false }, ['alpha', 'delta']],
     ['clusters by server, however they are named', { clusters: [SERVER], search: 'gamma' }, ['gamma']],
     ['clusters by name, however they are named', { clusters: ['in-cluster'], search: 'alpha' }, ['alpha']],
     ['namespaces', { namespaces: ['b'] }, ['gamma']],

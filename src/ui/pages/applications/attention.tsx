@@ -4,7 +4,7 @@ import type { ApplicationQuery, ApplicationListStats } from '../../../contract/g
 import { api, queryClient } from '../../api/index.ts';
 import { AppLink, applicationPath } from '../../app/index.ts';
 import { Badge, EmptyState, ErrorState, Loading, TimeAgo } from '../../design/index.ts';
-import { keyOfRow, rowFields, type ApplicationRow } from './application-row.ts';
+import { keyOfRow, rowFields } from './application-row.ts';
 import { findTrouble } from './find-trouble.ts';
 
 const SHOWN_MAX = 300;
@@ -19,7 +19,8 @@ export function Attention({
 }): ReactElement {
   const { data, error, refetch } = useQuery({
     queryKey: ['applications', 'attention', query],
-    queryFn: ({ signal }) => loadTroubled(query, signal),
+    queryFn: ({ signal }) =>
+      api.ApplicationService.List({ ...query, needsAttention: true, limit: SHOWN_MAX }, { signal, fields: rowFields }),
     placeholderData: keepPreviousData,
   });
   // The counts follow the watch; when they change, so may this.
@@ -29,7 +30,7 @@ export function Attention({
   if (error !== null && data === undefined)
     return <ErrorState error={error} what="The applications could not be read" onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
-  const troubled = data.flatMap((row) => {
+  const troubled = (data.items ?? []).flatMap((row) => {
     const trouble = findTrouble(row);
     return trouble === undefined ? [] : [{ row, trouble }];
   });
@@ -60,15 +61,4 @@ export function Attention({
       ))}
     </ul>
   );
-}
-
-/** The conditions of a query must all hold, so what may be wrong in either way takes two. */
-async function loadTroubled(query: ApplicationQuery, signal: AbortSignal): Promise<readonly ApplicationRow[]> {
-  const ask = (more: ApplicationQuery) =>
-    api.ApplicationService.List({ ...query, limit: SHOWN_MAX, ...more }, { signal, fields: rowFields });
-  const lists = await Promise.all([
-    ask({ healthStatuses: ['Degraded', 'Missing', 'Unknown'] }),
-    ask({ syncStatuses: ['OutOfSync', 'Unknown'] }),
-  ]);
-  return [...new Map(lists.flatMap((list) => list.items ?? []).map((row) => [keyOfRow(row), row])).values()];
 }
