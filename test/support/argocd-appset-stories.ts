@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Application, ApplicationSet } from '../../src/model/index.ts';
 import { openSurroundings, type Surroundings } from './application-set-surroundings.ts';
+import { describeRolloutStories } from './argocd-rollout-stories.ts';
 import { IN_CLUSTER, Stage, type StageParts } from './argocd-stage.ts';
 import { configMap } from './git-repository.ts';
 import { waitUntil } from './wait-until.ts';
@@ -123,47 +124,14 @@ export function describeApplicationSetStories(open: () => Promise<StageParts>): 
       expect(await stage.argocdFails(20, 'appset', 'generate', broken)).toContain('error generating params from git');
     });
 
-    it('syncs it step by step, and shows where it is', { timeout: 120_000 }, async () => {
-      const parameters = { data: { 'applicationsetcontroller.enable.progressive.syncs': 'true' } };
-      const patched = await control('patch', 'configmap', 'argocd-cmd-params-cm', '--type', 'merge', '--patch', JSON.stringify(parameters));
-      expect(patched.code).toBe(0);
-      const step = (name: string) => ({ matchExpressions: [{ key: 'app', operator: 'In', values: [name] }] });
-      const strategy = { type: 'RollingSync', rollingSync: { steps: [step('two'), step('one')] } };
-      const set = folders(both, { strategy }, { syncPolicy: { automated: {} } });
-      const { template } = set.spec;
-      const labelled = {
-        ...set,
-        spec: { ...set.spec, template: { ...template, metadata: { ...template.metadata, labels: { app: '{{path.basename}}' } } } },
-      };
-      await stage.argocd('appset', 'create', await fileOf(labelled), '--upsert');
-      const states = async (): Promise<readonly string[]> =>
-        ((await get('as-shop')).status?.applicationStatus ?? []).map(
-          ({ application, step: number, status }) => `${application} ${number} ${status}`,
-        );
-      await waitUntil(async () => (await states()).join() === 'as-one 2 Healthy,as-two 1 Healthy');
-      expect(await stage.live('configmaps')).toEqual(expect.arrayContaining(['configmap/as-one', 'configmap/as-two']));
-      expect(await stage.argocd('appset', 'get', 'as-shop')).toMatch(/^RolloutProgressing +False +ApplicationSet Rollout has completed/m);
-      expect((await stage.get('as-one')).spec.syncPolicy?.automated).toEqual({ enabled: false });
-      const [one, two] = [await stage.get('as-one'), await stage.get('as-two')];
-      expect((two.status?.operationState?.startedAt ?? '') <= (one.status?.operationState?.startedAt ?? '')).toBe(true);
-      await control(
-        'patch',
-        'configmap',
-        'argocd-cmd-params-cm',
-        '--type',
-        'merge',
-        '--patch',
-        JSON.stringify({ data: { 'applicationsetcontroller.enable.progressive.syncs': 'false' } }),
-      );
-      await waitUntil(async () => (await states()).length === 0);
-    });
-
     it('deletes it, and with it its applications', slow, async () => {
       await stage.argocd('appset', 'delete', 'as-shop', '--yes', '--wait');
       await waitUntil(async () => (await applications()).every(({ metadata }) => metadata.name !== 'as-two'));
       expect(await stage.argocdFails(20, 'appset', 'delete', 'as-shop', '--yes')).toContain('not found');
     });
   });
+
+  describeRolloutStories(() => stage);
 
   describe('with kubectl', () => {
     it('leads to the applications that each manifest means', { timeout: 240_000 }, async () => {

@@ -327,7 +327,21 @@ describe('a rollout', () => {
     const before = [known('d1', 'Pending'), known('p1', 'Progressing'), known('p2', 'Waiting')];
     const busy = { ...out, operation: { phase: 'Running', startedAt: later } };
     const planned = plan({ steps, desired, live: all(out, busy), before, command: 'abort' });
-    expect(planned.states).toEqual(['d1 Waiting 1', 'p1 Progressing 2', 'p2 Waiting 2', 'x Waiting -1']);
+    expect(planned.states).toEqual(['d1 Waiting 1', 'p1 Waiting 2', 'p2 Waiting 2', 'x Waiting -1']);
     expect([planned.begun, planned.terminations]).toEqual([[], ['p1']]);
+    expect(planned.messages.slice(0, 2)).toEqual([
+      'The rollout was aborted before the Application began to sync',
+      'The rollout was aborted while the Application was syncing',
+    ]);
+  });
+
+  it('ends what still runs at the next look, and begins it anew when it goes on', () => {
+    const before = [known('d1', 'Healthy'), known('p1', 'Waiting'), known('p2', 'Waiting')];
+    const busy = { ...out, operation: { phase: 'Running', startedAt: later } };
+    const again = plan({ steps, desired, live: all({}, busy), before, command: 'abort' });
+    expect([again.states[1], again.terminations]).toEqual(['p1 Waiting 2', ['p1']]);
+    const ended = { ...out, operation: { phase: 'Failed', startedAt: later, finishedAt: later } };
+    const resumed = plan({ steps, desired, live: all({}, ended), before });
+    expect(resumed.begun).toContain('p1');
   });
 });

@@ -92,7 +92,10 @@ function promote(statuses: Map<string, ApplicationSetApplicationStatus>, names: 
   }
 }
 
-/** Puts back what has not begun, and finds what runs. */
+/**
+ * Puts back what is under way, so that it begins anew when the rollout goes on, and finds what runs. What runs is looked for whatever the
+ * state is: one that could not be ended at the last look is ended now.
+ */
 function abort(
   statuses: Map<string, ApplicationSetApplicationStatus>,
   live: ReadonlyMap<string, Application>,
@@ -100,14 +103,13 @@ function abort(
 ): readonly string[] {
   const running: string[] = [];
   for (const [name, status] of statuses) {
-    if (status.status !== 'Pending' && status.status !== 'Progressing') continue;
-    const application = live.get(name);
-    const isOurs = application?.status?.operationState?.operation.initiatedBy?.username === initiator;
-    if (application?.status?.operationState?.phase === 'Running' && isOurs) running.push(name);
-    if (status.status === 'Pending') {
-      const message = 'The rollout was aborted before the Application began to sync';
-      statuses.set(name, { ...status, status: 'Waiting', message, lastTransitionTime: now });
-    }
+    const { phase, operation } = live.get(name)?.status?.operationState ?? {};
+    const isRunning = phase === 'Running' && operation?.initiatedBy?.username === initiator;
+    if (isRunning) running.push(name);
+    const isUnderWay = status.status === 'Pending' || (status.status === 'Progressing' && isRunning);
+    if (!isUnderWay) continue;
+    const when = isRunning ? 'while the Application was syncing' : 'before the Application began to sync';
+    statuses.set(name, { ...status, status: 'Waiting', message: `The rollout was aborted ${when}`, lastTransitionTime: now });
   }
   return running;
 }
