@@ -54,7 +54,7 @@ export function createSources(options: SourcesOptions): Sources {
   const get = createHttpGet({ timers, proxyEnvironment: tools.proxyEnvironment ?? {}, allowOwnMachine });
   const signIn = createSignIn({ get, clock, workloadIdentity: options.workloadIdentity });
   const git = createGit({ runner, tools, folder: join(folder, 'private'), allowFile: allowFileRepositories, allowOwnMachine, signIn });
-  const revisions = createRevisions({ git, limits, clock });
+  const revisions = createRevisions({ git, get, limits, clock });
   const mirrors = createMirrors({ git, folder: join(folder, 'mirrors'), limits, clock, log });
   const trees = createTrees({ git, folder: join(folder, 'trees'), limits, clock, log });
   const reader = createManifestReader(limits, timers, log);

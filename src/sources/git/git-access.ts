@@ -68,14 +68,19 @@ function speedLimits(): [string, string][] {
  * scheme, host and port of the repository.
  */
 function authorization(access: RepositoryAccess, url: GitUrl): [string, string][] {
-  const origin = new URL(url.url).origin;
+  const header = authorizationHeader(access, url);
+  return header === undefined ? [] : [[`http.${new URL(url.url).origin}/.extraHeader`, `Authorization: ${header}`]];
+}
+
+/** What a server of git is told about who asks; undefined where nobody is named. */
+export function authorizationHeader(access: RepositoryAccess, url: GitUrl): string | undefined {
   const token = access.bearerToken?.reveal();
-  if (token !== undefined && token !== '') return [[`http.${origin}/.extraHeader`, `Authorization: Bearer ${oneLine(token)}`]];
+  if (token !== undefined && token !== '') return `Bearer ${oneLine(token)}`;
   const password = access.password?.reveal() ?? url.password ?? '';
   const username = access.username?.reveal() ?? url.username ?? '';
-  if (password === '' && username === '') return [];
+  if (password === '' && username === '') return undefined;
   const pair = `${username === '' ? 'x-access-token' : username}:${password}`;
-  return [[`http.${origin}/.extraHeader`, `Authorization: Basic ${Buffer.from(pair, 'utf8').toString('base64')}`]];
+  return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
 }
 
 /** A line break would begin another header. */

@@ -1,21 +1,23 @@
 import type { RepositoryAccess } from '../repository-access.ts';
+import type { AskForRefs, AskForRefsOptions } from './ask-for-refs.ts';
 import { GitError } from './git.ts';
 import type { Git } from './git.ts';
 import { formatLsRefs, readConversation } from './ls-refs.ts';
 import type { GitRef } from './resolve-revision.ts';
 
-export interface ListRefsOptions {
-  /** What the names start with; those that only start so are in the answer too. */
-  readonly prefixes: readonly string[];
-  readonly limitMs: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
 const PEELED = '^{}';
+
+export interface ListRefsOptions extends AskForRefsOptions {
+  /** Asks without a program, where that can be done. */
+  readonly askForRefs: AskForRefs;
+}
 
 /** The refs of a server whose names start as asked; annotated tags as the commits that they point to. */
 export async function listRefs(git: Git, access: RepositoryAccess, options: ListRefsOptions): Promise<GitRef[]> {
-  const { transport } = git.parseUrl(access.url);
+  const url = git.parseUrl(access.url);
+  const { transport } = url;
+  const asked = await options.askForRefs(await git.signIn(access), url, options);
+  if (asked !== undefined) return asked;
   if (transport !== 'http' && transport !== 'https') return await converse(git, access, options, { skip: 0 });
   // The helper answers with an empty line once it is connected.
   const { limitMs, signal } = options;
@@ -39,7 +41,8 @@ async function converse(
 ): Promise<GitRef[]> {
   let isAsked = false;
   const respond = (output: Buffer): { text: string; end: boolean } | undefined => {
-    if (output.toString('latin1', 0, 8) === 'fallback') return { text: '', end: true };
+    // An empty line ends the helper; without it, it complains.
+    if (output.toString('latin1', 0, 8) === 'fallback') return { text: '\n', end: true };
     const conversation = readConversation(output.subarray(skip));
     if (conversation.state === 'incomplete') return undefined;
     if (conversation.state !== 'ready') return { text: skip === 0 ? '0000' : '', end: true };

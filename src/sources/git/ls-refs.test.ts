@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatLsRefs, readConversation } from './ls-refs.ts';
+import { formatLsRefs, readConversation, readRefs, withoutServiceLine } from './ls-refs.ts';
 
 const packet = (text: string): string => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`;
 const read = (text: string) => readConversation(Buffer.from(text));
@@ -42,5 +42,20 @@ describe('a conversation about refs', () => {
     expect(formatLsRefs(['HEAD', 'refs/heads/ä'], 'sha1')).toBe(
       '0014command=ls-refs\n0017object-format=sha1\n00010009peel\n0014ref-prefix HEAD\n001dref-prefix refs/heads/ä\n0000',
     );
+  });
+
+  it('has the answer alone, or none', () => {
+    const line = packet(`${one} HEAD\n`);
+    expect(readRefs(Buffer.from(`${line}0000`))).toEqual([{ name: 'HEAD', commit: one }]);
+    expect(readRefs(Buffer.from('0000'))).toEqual([]);
+    expect(readRefs(Buffer.from(line))).toBeUndefined();
+    expect(readRefs(Buffer.from(`${packet('ERR no\n')}0000`))).toBeUndefined();
+    expect(readRefs(Buffer.from('<html>'))).toBeUndefined();
+  });
+
+  it('may begin with the name of the service', () => {
+    const service = `${packet('# service=git-upload-pack\n')}0000`;
+    expect(withoutServiceLine(Buffer.from(`${service}${hello}`)).toString()).toBe(hello);
+    expect(withoutServiceLine(Buffer.from(hello)).toString()).toBe(hello);
   });
 });

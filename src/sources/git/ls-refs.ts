@@ -41,6 +41,18 @@ export function readConversation(output: Buffer): Conversation {
   return { state: 'ready', objectFormat: format?.trim() ?? 'sha1' };
 }
 
+/** The refs in what a server answers to a request alone; undefined where it refuses, or says less than all. */
+export function readRefs(answer: Buffer): GitRef[] | undefined {
+  const section = readSection(answer, 0);
+  return section === undefined || section.lines.some((line) => line.startsWith('ERR ')) ? undefined : section.lines.flatMap(parseRef);
+}
+
+/** Over HTTP some servers say first which service answers. */
+export function withoutServiceLine(output: Buffer): Buffer {
+  const first = readSection(output, 0);
+  return first?.lines.length === 1 && first.lines[0]?.startsWith('# service=') === true ? output.subarray(first.end) : output;
+}
+
 /** The packets up to the next flush; undefined while some are missing. */
 function readSection(bytes: Buffer, from: number): { lines: string[]; end: number } | undefined {
   const lines: string[] = [];

@@ -1,9 +1,11 @@
 import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
+import type { HttpGet } from '../http/http-request.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { RepositoryRefs } from '../sources.ts';
+import { createAskForRefs } from './ask-for-refs.ts';
 import { GitError } from './git.ts';
 import type { Git } from './git.ts';
 import { listRefs } from './list-refs.ts';
@@ -29,7 +31,15 @@ export interface RevisionTarget {
 
 const REMEMBERED_MAX = 10_000;
 
-export function createRevisions({ git, limits, clock }: { git: Git; limits: SourceLimits; clock: Clock }): Revisions {
+export interface RevisionsOptions {
+  readonly git: Git;
+  readonly get: HttpGet;
+  readonly limits: SourceLimits;
+  readonly clock: Clock;
+}
+
+export function createRevisions({ git, get, limits, clock }: RevisionsOptions): Revisions {
+  const askForRefs = createAskForRefs({ get, clock });
   const remembered = new LruMap<string, { readonly refs: readonly GitRef[]; readonly atMs: number }>(REMEMBERED_MAX);
   const listing = createSingleFlight<readonly GitRef[]>();
 
@@ -42,7 +52,7 @@ export function createRevisions({ git, limits, clock }: { git: Git; limits: Sour
 
   async function ask(access: RepositoryAccess, names: readonly string[]): Promise<GitRef[]> {
     try {
-      return await listRefs(git, access, { prefixes: names, limitMs: limits.listRefsMs });
+      return await listRefs(git, access, { prefixes: names, limitMs: limits.listRefsMs, askForRefs });
     } catch (error) {
       if (error instanceof GitError) throw new ApiError(Code.Unknown, `failed to list refs: ${error.message}`);
       throw error;

@@ -32,6 +32,7 @@ export function createHttpGet(options: HttpGetOptions): HttpGet {
       );
       if (!('location' in answer)) return request.compressed === true ? await unpack(answer, request, url) : answer;
       if (request.body !== undefined) throw unreachable(url, 'it redirects, which is not followed with what was sent');
+      if (request.followsRedirects === false) throw unreachable(url, 'it redirects, which is not followed');
       if (hops >= REDIRECTS_MAX) throw unreachable(url, `stopped after ${REDIRECTS_MAX} redirects`);
       const next = parseAddress(URL.canParse(answer.location, url.href) ? new URL(answer.location, url).href : '');
       if (url.protocol === 'https:' && next.protocol !== 'https:') throw unreachable(url, 'it redirects to an address without TLS');

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Agent, IncomingHttpHeaders } from 'node:http';
 import { ApiError, Code } from '../../base/index.ts';
 import type { Timers } from '../../base/index.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
@@ -14,6 +14,10 @@ export interface HttpGetRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent with POST; the answer must not point elsewhere then. */
   readonly body?: { readonly type: string; readonly text: string };
+  /** Whether a server may point elsewhere; it may unless said otherwise. */
+  readonly followsRedirects?: boolean;
+  /** Keeps a connection for the next request of the same conversation; each has one of its own without it. */
+  readonly agent?: Agent | undefined;
   /** Asks only for the headers. */
   readonly head?: boolean;
   /** Asks for a compressed answer, and unpacks it. */

@@ -34,7 +34,7 @@ export async function sendGet(
 
 function direct(request: HttpGetRequest, url: URL, options: HttpGetOptions): ClientRequest {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return send(url, { ...headersOf(request), ...trust(request), lookup: checkedLookup(options) });
+  return send(url, { ...headersOf(request), agent: request.agent ?? false, ...trust(request), lookup: checkedLookup(options) });
 }
 
 /** Plain HTTP is handed to the proxy as it is; everything else goes through a tunnel that the proxy cannot look into. */
