@@ -67,6 +67,13 @@ export const flags = {
     defaultHelp: 'what applicationsetcontroller.namespaces in argocd-cmd-params-cm says',
     parse: parseList,
   },
+  shadow: {
+    placeholder: 'true|false',
+    help: 'Look at the applications of an Argo CD that runs on that cluster, report where we agree, and write nothing.',
+    default: 'false',
+    isSwitch: true,
+    parse: (text): boolean => oneOf(['true', 'false'])(text) === 'true',
+  },
   allowFileRepositories: {
     placeholder: 'true|false',
     help: 'Let applications read repositories in folders of this machine (file://).',

@@ -6,6 +6,8 @@ export function formatHelp(version: string): string {
 
 Usage:
   fairway [up] [flags]     run the server until it is stopped
+  fairway shadow [--json]  compare ourselves once with the Argo CD that --kubeconfig leads to, and write nothing
+                           there; ends with 1 where we disagree
   fairway kubeconfig       print a kubeconfig for the Kubernetes API of a running server
   fairway export [--secrets]
                            print everything that the home holds as YAML; Secrets only on request

@@ -2,6 +2,7 @@
 export { formatAddress, isLoopback, reachableAddress } from './address.ts';
 export { formatHelp } from './format-help.ts';
 export { formatKubeconfig } from './format-kubeconfig.ts';
+export { formatShadowReport } from './format-shadow-report.ts';
 export { formatWelcome } from './format-welcome.ts';
 export { parseCommand, UsageError } from './parse-command.ts';
 export type { Address } from './address.ts';

@@ -22,6 +22,7 @@ describe('the command line', () => {
         kubeconfig: undefined,
         context: undefined,
         inCluster: false,
+        shadow: false,
         allowFileRepositories: false,
         pluginSockets: '/home/argocd/cmp-server/plugins',
         namespace: 'argocd',
@@ -51,6 +52,14 @@ describe('the command line', () => {
     expect(parse('tools install helm')).toEqual({ kind: 'tools-install', names: ['helm'] });
     expect(() => parse('tools')).toThrow('tools needs a command: install');
     expect(() => parse('tools instal')).toThrow("unknown command 'tools instal'; did you mean install?");
+  });
+
+  it('shadows an Argo CD, as a server or once, and only on a cluster', () => {
+    expect(parseUp('--shadow --kubeconfig k').options).toMatchObject({ shadow: true, kubeconfig: 'k' });
+    expect(parseUp('--kubeconfig k', { FAIRWAY_SHADOW: 'true' }).options).toMatchObject({ shadow: true });
+    expect(parse('shadow --kubeconfig k --json')).toMatchObject({ kind: 'shadow', json: true, options: { shadow: true } });
+    for (const text of ['--shadow', 'shadow']) expect(() => parse(text)).toThrow('say on which cluster it is');
+    expect(() => parse('up --json')).toThrow('--json is a flag of shadow');
   });
 
   it('takes a value after a space or an equals sign, and the last of two', () => {

@@ -1,9 +1,9 @@
 import { flagKeys, flagName, flags, variableName, type Flag, type FlagKey, type UpOptions } from './flags.ts';
 import { findNearest } from './nearest-match.ts';
 
-const commands = ['up', 'kubeconfig', 'export', 'import', 'example', 'admin', 'tools', 'help', 'version'] as const;
+const commands = ['up', 'shadow', 'kubeconfig', 'export', 'import', 'example', 'admin', 'tools', 'help', 'version'] as const;
 /** Flags that only one command has; they take no value and have no variable. */
-const ownSwitches = { '--secrets': 'export', '--dry-run': 'import' } as const;
+const ownSwitches = { '--secrets': 'export', '--dry-run': 'import', '--json': 'shadow' } as const;
 const adminCommands = ['initial-password'] as const;
 const toolsCommands = ['install'] as const;
 /** Variables that are not settings of the table: a secret has no flag, and the cache is the launcher's. */
@@ -11,6 +11,8 @@ const otherVariables = ['FAIRWAY_ADMIN_PASSWORD', 'FAIRWAY_CACHE'];
 
 export type Command =
   | { readonly kind: 'up'; readonly options: UpOptions; readonly warnings: readonly string[] }
+  /** Compares once, and prints what it found. */
+  | { readonly kind: 'shadow'; readonly options: UpOptions; readonly json: boolean }
   | { readonly kind: 'kubeconfig'; readonly options: UpOptions }
   | { readonly kind: 'initial-password'; readonly options: UpOptions }
   | { readonly kind: 'export'; readonly options: UpOptions; readonly secrets: boolean }
@@ -49,7 +51,8 @@ export function parseCommand(input: CommandInput): Command {
   if (unexpected !== undefined) throw new UsageError(`unexpected argument '${unexpected}'`);
 
   const options = Object.fromEntries(flagKeys.map((key) => [key, readValue(key, given, input.environment)])) as UpOptions;
-  checkHome(options);
+  checkHome(options, command);
+  if (command === 'shadow') return { kind: command, options: { ...options, shadow: true }, json: switches.has('--json') };
   if (command === 'kubeconfig') return { kind: command, options: checkTls(options) };
   if (command === 'export') return { kind: command, options, secrets: switches.has('--secrets') };
   if (file !== undefined) return { kind: 'import', options, file, dryRun: switches.has('--dry-run') };
@@ -129,9 +132,12 @@ function readValue(key: FlagKey, given: Given, environment: CommandInput['enviro
   }
 }
 
-function checkHome({ kubeconfig, context, inCluster }: UpOptions): void {
+function checkHome({ kubeconfig, context, inCluster, shadow }: UpOptions, command: (typeof commands)[number]): void {
   if (kubeconfig !== undefined && inCluster) throw new UsageError('--in-cluster contradicts --kubeconfig');
   if (kubeconfig === undefined && context !== undefined) throw new UsageError('--context needs --kubeconfig');
+  const isShadow = shadow || command === 'shadow';
+  if (isShadow && kubeconfig === undefined && !inCluster)
+    throw new UsageError('to shadow an Argo CD, say on which cluster it is: --kubeconfig or --in-cluster');
 }
 
 function checkTls(options: UpOptions): UpOptions {

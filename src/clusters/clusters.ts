@@ -19,6 +19,8 @@ export interface HomeCluster {
   readonly kind: 'embedded' | 'cluster';
   /** How the home API is reached, where that is over the network: a registration of `in-cluster` may bring a token of its own. */
   readonly access?: ClusterAccess;
+  /** Whether nothing may be written to it, nor to any other cluster. */
+  readonly readOnly?: boolean;
 }
 
 export interface ClustersLimits {

@@ -35,6 +35,7 @@ export function connectCluster({ server, config }: { server: string; config: str
     clock,
     log,
     userAgent,
+    ...(home.readOnly === true && { readOnly: true }),
     ...(environment && { environment }),
     ...(apiLimits && { limits: apiLimits }),
   });

@@ -5,9 +5,13 @@ export { createApplicationSetGenerators } from './applicationset/create-generato
 export { createProviderGenerators } from './applicationset/providers/index.ts';
 export { createPreview } from './applicationset/create-preview.ts';
 export { createInspector } from './application/inspector.ts';
+export { createShadowLedger } from './shadow/shadow-ledger.ts';
+export { createShadowReconcile } from './shadow/shadow-reconcile.ts';
 export type { ApplicationController, ApplicationControllerOptions } from './application/application-controller.ts';
 export type { ApplicationMeter } from './application/application-meter.ts';
 export type { ControllerContext } from './application/controller-context.ts';
 export type { ApplicationSetContext } from './applicationset/application-set-context.ts';
 export type { ApplicationSetController } from './applicationset/application-set-controller.ts';
 export type { Inspector } from './application/inspector.ts';
+export type { ShadowLedger } from './shadow/shadow-ledger.ts';
+export type { ShadowReport, ShadowVerdict } from './shadow/shadow-verdict.ts';

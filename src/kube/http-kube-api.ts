@@ -8,7 +8,7 @@ import { createDiscoverer } from './discovery/discover.ts';
 import { createOpenApiReader } from './discovery/open-api.ts';
 import { execInPod } from './exec/index.ts';
 import type { ExecOptions, ExecSession } from './exec/index.ts';
-import { createTransport, DEFAULT_LIMITS, parseAnswer, readAnswer } from './http/index.ts';
+import { createTransport, DEFAULT_LIMITS, onlyReading, parseAnswer, readAnswer } from './http/index.ts';
 import type { KubeLimits, Transport, TransportRequest } from './http/index.ts';
 import type {
   DeleteOptions,
@@ -43,6 +43,8 @@ export interface HttpKubeApiOptions {
   readonly log: Logger;
   readonly userAgent: string;
   readonly limits?: Partial<KubeLimits>;
+  /** Whether everything but reading is refused, without asking the cluster. */
+  readonly readOnly?: boolean;
   /** What exec plugins inherit, where the credentials name one. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
@@ -57,7 +59,8 @@ export interface HttpKubeApi extends KubeApi {
 
 export function createHttpKubeApi(options: HttpKubeApiOptions): HttpKubeApi {
   const limits: KubeLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const transport = createTransport({ ...options, limits });
+  const given = createTransport({ ...options, limits });
+  const transport = options.readOnly === true ? onlyReading(given) : given;
   const verbsOf = (of: Transport): KubeApi => ({
     ...createInquiries(of, limits, options),
     ...createReads(of, limits, options.credentials.disableCompression),

@@ -47,7 +47,7 @@ export function createApplicationSets(options: ApplicationSetsOptions): {
     home: home.api,
     namespace,
     timers: systemTimers,
-    events: createEventRecorder({ api: home.api, namespace, clock, log }),
+    events: createEventRecorder({ api: home.api, namespace, isEnabled: () => home.readOnly !== true, clock, log }),
   };
   const providers = createProviderGenerators({
     ...common,
@@ -55,6 +55,9 @@ export function createApplicationSets(options: ApplicationSetsOptions): {
     proxyEnvironment: readProviderProxies(),
   });
   const context = { ...common, ...createApplicationSetGenerators(common, providers) };
+  const service = { ...common, events: openEventRecorder(options), preview: createPreview(context) };
+  // Somebody else makes the applications of sets.
+  if (home.readOnly === true) return { components: [], service };
   const setMeter = createApplicationSetMetrics({
     ...options,
     registry: options.metrics.registry,
@@ -76,6 +79,6 @@ export function createApplicationSets(options: ApplicationSetsOptions): {
         },
       },
     ],
-    service: { ...common, events: openEventRecorder(options), preview: createPreview(context) },
+    service,
   };
 }

@@ -1,7 +1,14 @@
 import type { Policy } from '../access/index.ts';
 import { systemTimers, type Clock, type Logger } from '../base/index.ts';
 import type { Clusters } from '../clusters/index.ts';
-import { createApplicationController, createInspector } from '../controllers/index.ts';
+import {
+  createApplicationController,
+  createInspector,
+  createShadowLedger,
+  createShadowReconcile,
+  type ControllerContext,
+  type ShadowLedger,
+} from '../controllers/index.ts';
 import type { ObjectStore } from '../kube/index.ts';
 import { matchesNamespace, type ProjectSurroundings } from '../model/index.ts';
 import { createApplicationMetrics, type ApplicationServiceOptions, type ServerMetrics } from '../server/index.ts';
@@ -34,6 +41,8 @@ const startLimitMs = 30_000;
 export function createApplications(options: ApplicationsOptions): {
   readonly components: readonly Component[];
   readonly service: ApplicationServiceOptions;
+  /** Where another installation looks after the applications: what we would say of them. */
+  readonly shadow: ShadowLedger | undefined;
 } {
   const { home, settings, applications, projects, clusters, applicationNamespaces, log } = options;
   const { namespace } = home;
@@ -50,12 +59,8 @@ export function createApplications(options: ApplicationsOptions): {
   const { registry } = options.metrics;
   const meter = createApplicationMetrics({ registry, applications, clusters, nowMs: () => options.clock.nowMs() });
   const context = { ...common, meter, random: Math.random };
-  const controller = leadController({
-    name: 'fairway-application-controller',
-    home,
-    create: () => createApplicationController(context),
-    log,
-  });
+  const shadow = home.readOnly === true ? createShadowLedger() : undefined;
+  const controller = shadow === undefined ? createLeadingController(home, context) : createShadowController(shadow, context);
   return {
     components: [
       { name: 'projects', start: () => projects.start(), stop: () => projects.stop() },
@@ -71,7 +76,23 @@ export function createApplications(options: ApplicationsOptions): {
       },
     ],
     service: { ...common, inspector: createInspector(context) },
+    shadow,
   };
+}
+
+function createLeadingController(home: Home, context: ControllerContext): Component {
+  return leadController({
+    name: 'fairway-application-controller',
+    home,
+    create: () => createApplicationController(context),
+    log: context.log,
+  });
+}
+
+/** Nobody who only looks has to be the only one. */
+function createShadowController(ledger: ShadowLedger, context: ControllerContext): Component {
+  const controller = createApplicationController({ ...context, reconcile: createShadowReconcile(ledger) });
+  return { name: 'shadow', start: () => controller.start(), stop: () => controller.stop() };
 }
 
 /** The clusters and repositories whose Secrets name a project. */

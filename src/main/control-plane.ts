@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { systemTimers, type Clock, type Logger } from '../base/index.ts';
 import { createClusters, createRegistry } from '../clusters/index.ts';
+import type { ShadowLedger } from '../controllers/index.ts';
 import { createObjectStore, type ObjectStore } from '../kube/index.ts';
 import { applicationSetType, applicationType, matchesNamespace } from '../model/index.ts';
 import { createServices, createWebhooks, type ServerMetrics, type ServiceHandlers, type Webhooks } from '../server/index.ts';
@@ -52,6 +53,10 @@ export interface ControlPlane {
   readonly services: Readonly<Record<string, ServiceHandlers>>;
   /** Takes what repositories tell of their changes. */
   readonly webhooks: Pick<Webhooks, 'accept'>;
+  /** Of the applications; with them it is known whether all have been looked at. */
+  readonly applications: ObjectStore;
+  /** What we would say of applications that another installation looks after. */
+  readonly shadow: ShadowLedger | undefined;
 }
 
 /** What works on the home: controllers, and the services that clients call. Each is made here and handed what it needs. */
@@ -99,7 +104,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       proxyEnvironment: readProxyVariables(),
     },
   });
-  const { components, service } = createApplications({ ...options, policy: access.policy, applications, clusters, sources });
+  const { components, service, shadow } = createApplications({ ...options, policy: access.policy, applications, clusters, sources });
   const { store: applicationSets, isEnabled: isApplicationSetNamespaceEnabled } = createApplicationSetStore(options);
   const sets = createApplicationSets({
     ...options,
@@ -122,6 +127,8 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       { name: 'webhooks', start: () => webhooks.start(), stop: () => webhooks.stop() },
     ],
     webhooks,
+    applications,
+    shadow,
     services: createServices({
       version,
       ...access,

@@ -17,7 +17,7 @@ export function openEventRecorder({ home, settings, clock, log }: EventRecorderS
   return createEventRecorder({
     api: home.api,
     namespace: home.namespace,
-    isEnabled: (reason) => enabled === 'all' || enabled.has(reason),
+    isEnabled: (reason) => home.readOnly !== true && (enabled === 'all' || enabled.has(reason)),
     labelsFor: (labels) => chooseLabels(labels, settings.current.general),
     clock,
     log,

@@ -8,6 +8,8 @@ export interface Home {
   readonly access?: ClusterAccess;
   /** The namespace of the control plane's own objects. */
   readonly namespace: string;
+  /** Whether another installation looks after it, and nothing may be written: neither here nor to any other cluster. */
+  readonly readOnly?: boolean;
   /** Returns when nothing of it works any more; who uses it has stopped before. */
   close(): Promise<void>;
 }

@@ -16,6 +16,8 @@ export interface ClusterHomeOptions {
   readonly cluster: ClusterChoice;
   readonly namespace: string;
   readonly version: string;
+  /** Whether nothing may be written to it. */
+  readonly readOnly?: boolean;
   /** Where a pod finds its API server, and what commands that a kubeconfig names inherit. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
@@ -27,16 +29,17 @@ export interface ClusterHome extends Home {
 }
 
 /** Connects to a cluster and has it answer once. Throws StartError that says what is wrong, and with what. */
-export async function openClusterHome({ cluster, namespace, version, environment, log }: ClusterHomeOptions): Promise<ClusterHome> {
+export async function openClusterHome(options: ClusterHomeOptions): Promise<ClusterHome> {
+  const { cluster, namespace, version, environment, log, readOnly = false } = options;
   const { server, credentials } = await findAccess(cluster, environment);
-  const api = createHttpKubeApi({ server, credentials, clock: systemClock, log, userAgent: `fairway/${version}`, environment });
+  const api = createHttpKubeApi({ server, credentials, clock: systemClock, log, userAgent: `fairway/${version}`, environment, readOnly });
   try {
     await checkAnswers(api, server);
   } catch (error) {
     await api.close();
     throw error;
   }
-  return { kind: 'cluster', api, access: { server, credentials }, namespace, server, close: () => api.close() };
+  return { kind: 'cluster', api, access: { server, credentials }, namespace, server, readOnly, close: () => api.close() };
 }
 
 async function findAccess(cluster: ClusterChoice, environment: ClusterHomeOptions['environment']): Promise<ClusterAccess> {

@@ -3,7 +3,7 @@ import { systemClock, type Logger } from '../base/index.ts';
 import { openSettings, prepareHome, readInitialPassword, type CertificateMaker, type Settings } from '../settings/index.ts';
 import { readFormerAccount, type FormerAccount } from './former-admin.ts';
 import type { Home } from './home.ts';
-import { toStartError } from './start-error.ts';
+import { StartError, toStartError } from './start-error.ts';
 
 export interface HomeSettingsOptions {
   readonly home: Home;
@@ -28,6 +28,8 @@ export async function openHomeSettings({ home, dataDir, firstPassword, certifica
   const former = home.kind === 'embedded' ? await readFormerAccount(dataDir) : undefined;
   try {
     const common = { api, namespace, clock: systemClock, log };
+    if (home.readOnly === true)
+      return { settings: await openForeignSettings(common), generatedPassword: undefined, hasInitialPassword: false };
     const { generatedPassword } = await prepareHome({ ...common, hashPassword, firstPassword, formerAdmin: former?.admin, certificate });
     const hasInitialPassword = (await readInitialPassword(api, namespace)) !== undefined;
     const settings = await openSettings(common);
@@ -36,6 +38,14 @@ export async function openHomeSettings({ home, dataDir, firstPassword, certifica
   } catch (error) {
     throw toStartError(error, `cannot prepare the namespace ${namespace}`);
   }
+}
+
+/** The settings of an installation that somebody else looks after: what is missing there is not made. */
+async function openForeignSettings(options: Parameters<typeof openSettings>[0]): Promise<Settings> {
+  const settings = await openSettings(options);
+  if (settings.current.secret.signingKey !== undefined) return settings;
+  await settings.close();
+  throw new StartError(`there is no Argo CD in the namespace ${options.namespace}: its Secret argocd-secret has no server.secretkey`);
 }
 
 async function takeOver(settings: Settings, former: FormerAccount, log: Logger): Promise<void> {

@@ -24,7 +24,9 @@ export async function openHome({ options, dataDir, version, environment, log }: 
   const { namespace } = options;
   const cluster = chooseCluster(options);
   if (cluster === undefined) return openEmbeddedHome({ dataDir, namespace, log, workloads: 'simulated' });
-  const home = await openClusterHome({ cluster, namespace, version, environment, log });
+  const home = await openClusterHome({ cluster, namespace, version, environment, log, readOnly: options.shadow });
+  // Whoever is shadowed has installed theirs.
+  if (home.readOnly === true) return home;
   try {
     await installDefinitions({ api: home.api, log });
     return home;

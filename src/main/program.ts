@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { passwordBytesMax } from '../access/index.ts';
 import { createLogger, type Logger } from '../base/index.ts';
-import { formatHelp, formatWelcome, parseCommand, UsageError, type Command, type UpOptions } from '../cli/index.ts';
+import { formatHelp, formatShadowReport, formatWelcome, parseCommand, UsageError, type Command, type UpOptions } from '../cli/index.ts';
 import { createServerMetrics } from '../server/index.ts';
 import { readInitialPassword, type ImportResult } from '../settings/index.ts';
 import { findDefaultDataDir } from './data-folder.ts';
@@ -13,6 +13,7 @@ import { readKubeconfig } from './kubeconfig.ts';
 import { openCommandHome } from './open-command-home.ts';
 import type { OpenHomeOptions } from './open-home.ts';
 import { startReturningMemory } from './return-memory.ts';
+import { runShadow } from './shadow.ts';
 import { StartError, toStartError } from './start-error.ts';
 import { runToolsInstall } from './tools.ts';
 import { runExport, runImport } from './transfer.ts';
@@ -30,6 +31,7 @@ export async function runProgram(): Promise<void> {
     else if (command.kind === 'initial-password') process.stdout.write(`${await findInitialPassword(command.options)}\n`);
     else if (command.kind === 'tools-install') await runToolsInstall(command.names, process.env);
     else if (command.kind === 'example') process.stdout.write(`${await createExampleRepository(resolve(command.folder), process.env)}\n`);
+    else if (command.kind === 'shadow') await compareOnce(command);
     else if (command.kind === 'export') await printExport(command);
     else if (command.kind === 'import') await applyImport(command);
     else await up(command);
@@ -75,6 +77,14 @@ async function applyImport({ options, file, dryRun }: Command & { kind: 'import'
   };
   const allWell = await runImport({ ...describeHome(options), file, input: process.stdin, dryRun, report });
   if (!allWell) process.exitCode = 1;
+}
+
+async function compareOnce({ options, json }: Command & { kind: 'shadow' }): Promise<void> {
+  const version = readVersion();
+  const metrics = createServerMetrics(version);
+  const report = await runShadow({ ...describeHome(options), firstPassword: undefined, metrics });
+  process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : formatShadowReport(report));
+  if (report.counts.agrees + report.counts.skipped < report.total) process.exitCode = 1;
 }
 
 /** Where the home of a command is. */

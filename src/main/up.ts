@@ -10,6 +10,8 @@ import {
   createKubernetesRoutes,
   createRoutes,
   createServer,
+  createShadowMetrics,
+  createShadowRoutes,
   publicMethods,
   startMetricsListener,
   type Authenticate,
@@ -70,17 +72,31 @@ export async function startUp(input: UpInput): Promise<Running> {
 type Started = Omit<Running, 'stop'>;
 
 async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Started> {
+  const { home, settings, access, plane, password } = await startControlPlane(input, stack);
+  return { ...(await serve(input, { home, settings, access, ...plane }, stack)), ...password };
+}
+
+interface StartedPlane {
+  readonly home: EmbeddedHome | ClusterHome;
+  readonly settings: Settings;
+  readonly access: Access;
+  readonly plane: ControlPlane;
+  readonly password: Pick<Running, 'generatedPassword' | 'hasInitialPassword'>;
+}
+
+/** Everything but the server. What it opens goes on the stack. Throws StartError. */
+export async function startControlPlane(input: UpInput, stack: AsyncDisposableStack): Promise<StartedPlane> {
   const { options, dataDir, version, environment, firstPassword, log, metrics } = input;
   const folder = await openDataFolder(dataDir);
   stack.defer(() => folder.release());
   const home = await openHome({ options, dataDir, version, environment, log });
   stack.defer(() => home.close());
-  const certificate = chooseCertificateMaker(options);
+  const certificate = options.shadow ? undefined : chooseCertificateMaker(options);
   const { settings, ...password } = await openHomeSettings({ home, dataDir, firstPassword, certificate, log });
   stack.defer(() => settings.close());
   const projects = createObjectStore({ api: home.api, type: appProjectType, namespace: home.namespace, log });
   const access = openAccess({ home, settings, projects, log, report: reportLogin(log, metrics) });
-  const { components, services, webhooks } = createControlPlane({
+  const plane = createControlPlane({
     home,
     settings,
     access,
@@ -98,11 +114,12 @@ async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Start
     log,
   });
   const renewal = certificate === undefined ? [] : [createCertificateRenewal(home, certificate, log)];
-  for (const component of [...renewal, ...components]) {
+  for (const component of [...renewal, ...plane.components]) {
     stack.defer(() => component.stop());
     await component.start();
   }
-  return { ...(await serve(input, { home, settings, access, services, webhooks }, stack)), ...password };
+  if (plane.shadow !== undefined) createShadowMetrics(metrics.registry, plane.shadow);
+  return { home, settings, access, plane, password };
 }
 
 interface Served {
@@ -111,12 +128,13 @@ interface Served {
   readonly access: Access;
   readonly services: ControlPlane['services'];
   readonly webhooks: ControlPlane['webhooks'];
+  readonly shadow: ControlPlane['shadow'];
 }
 
 /** Starts to listen. */
 async function serve(
   { options, dataDir, version, log, metrics }: UpInput,
-  { home, settings, access, services, webhooks }: Served,
+  { home, settings, access, services, webhooks, shadow }: Served,
   stack: AsyncDisposableStack,
 ): Promise<Pick<Running, 'address' | 'url' | 'secure'>> {
   const tls = chooseTls(options, settings);
@@ -137,6 +155,7 @@ async function serve(
     publicMethods,
     routes: [
       ...accessRoutes,
+      ...(shadow === undefined ? [] : createShadowRoutes({ ...access, shadow, namespace: home.namespace })),
       ...createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs: options.docs === 'on', uiFolder: findUiFolder() }),
       ...kubernetesRoutes,
     ],

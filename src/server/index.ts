@@ -9,6 +9,7 @@ export { startMetricsListener } from './metrics/metrics-listener.ts';
 export { createServerMetrics } from './metrics/server-metrics.ts';
 export { createAccessRoutes } from './routes/access.ts';
 export { createRoutes } from './routes/create-routes.ts';
+export { createShadowMetrics, createShadowRoutes } from './routes/shadow.ts';
 export { createServer } from './server.ts';
 export { createServices, publicMethods } from './services/create-services.ts';
 export { createWebhooks } from './webhooks/create-webhooks.ts';

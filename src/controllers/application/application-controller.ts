@@ -17,6 +17,8 @@ const comparedParts: ReadonlySet<string> = new Set(['general', 'resourceOverride
 
 export interface ApplicationControllerOptions extends ControllerContext {
   readonly observer?: WorkObserver;
+  /** What is done when it is an application's turn; it is looked after unless told otherwise. */
+  readonly reconcile?: typeof reconcile;
 }
 
 /** Looks after every application. */
@@ -38,11 +40,11 @@ class QueueController implements ApplicationController {
   readonly #followed = new Map<Cluster, () => void>();
   readonly #ends: (() => void)[] = [];
 
-  constructor({ observer, ...context }: ApplicationControllerOptions) {
+  constructor({ observer, reconcile: work = reconcile, ...context }: ApplicationControllerOptions) {
     this.#context = context;
     const { statusProcessors } = context.settings.current.parameters;
     this.#queue = createWorkQueue({
-      work: (key, signal) => reconcile(context, refOf(key), this.#memoryOf(key), signal),
+      work: (key, signal) => work(context, refOf(key), this.#memoryOf(key), signal),
       concurrency: statusProcessors,
       // One cluster that does not answer must not hold up the applications of the others.
       groupOf: (key) => this.#destinationOf(key),

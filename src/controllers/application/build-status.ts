@@ -38,8 +38,9 @@ export function buildStatus(input: StatusInput): ApplicationStatus {
     ...rest,
     health,
     ...(conditions.length > 0 && { conditions }),
-    controllerNamespace: namespace,
-    ...((isFirst || input.isReconciled) && { reconciledAt: now }),
+    // Of what could not be looked at it is not said when, and by whom, it was.
+    ...(comparison.kind !== 'invalid' && { controllerNamespace: namespace }),
+    ...((isFirst ? comparison.kind !== 'invalid' : input.isReconciled) && { reconciledAt: now }),
   };
 }
 
@@ -85,20 +86,15 @@ function toEntry(entry: ResourceStatus, isHealthPersisted: boolean): ResourceSta
   return rest;
 }
 
-/** What cannot be looked at is neither in sync nor out of it. */
+/** What cannot be looked at is neither in sync nor out of it. What else was found before stays. */
 function describeUnknown({ application, comparison }: StatusInput): Found {
   const before = application.status ?? {};
-  const resources = comparison.kind === 'invalid' ? [] : (before.resources ?? []).map((entry) => ({ ...entry, status: 'Unknown' }));
+  const { comparedTo: _before, ...revisions } = before.sync ?? {};
+  if (comparison.kind === 'invalid') return { sync: { ...before.sync, status: 'Unknown' }, health: 'Unknown' };
   return {
-    sync: {
-      status: 'Unknown',
-      comparedTo: comparedTo(application),
-      ...(before.sync?.revision && { revision: before.sync.revision }),
-      ...(before.sync?.revisions && { revisions: before.sync.revisions }),
-    },
-    health: comparison.kind === 'invalid' ? 'Unknown' : (before.health?.status ?? 'Unknown'),
-    resources,
-    summary: before.summary ?? {},
+    sync: { ...revisions, status: 'Unknown', comparedTo: comparedTo(application) },
+    health: before.health?.status ?? 'Unknown',
+    ...(before.resources && { resources: before.resources.map((entry) => ({ ...entry, status: 'Unknown' })) }),
   };
 }
 

@@ -17,7 +17,7 @@ import { StaleApplication, writeApplication } from './write-application.ts';
 
 /** How soon a cluster that could not be read is looked at again. */
 const troubleLookMs = 3_000;
-const skipAnnotation = 'argocd.argoproj.io/skip-reconcile';
+export const skipAnnotation = 'argocd.argoproj.io/skip-reconcile';
 
 /**
  * Brings one application to where it should be, from what is known of it now: lets it go if it is being deleted, carries out its operation,
@@ -86,7 +86,8 @@ async function refresh(
   }
 }
 
-function compareAt(
+/** Compares as a plan says, with what is remembered. */
+export function compareAt(
   context: ControllerContext,
   application: Application,
   { level, hard }: RefreshPlan,

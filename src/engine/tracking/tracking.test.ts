@@ -31,6 +31,15 @@ describe('Tracking', () => {
     expect(trackingOf(mark(deployment, rules({ method: 'annotation+label' }), name), rules())?.instanceName).toBe(name);
   });
 
+  it('leaves definitions of kinds alone, whatever the method', () => {
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.example.com' },
+    };
+    for (const method of ['annotation', 'label', 'annotation+label'] as const) expect(mark(definition, rules({ method }))).toBe(definition);
+  });
+
   it('takes the place of marks that a source brings along', () => {
     const foreign = {
       ...deployment,

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../objects/index.ts';
 import { annotationOf, annotations, withAnnotation, withLabel } from '../annotations.ts';
-import { keyOf } from '../resource-key.ts';
+import { keyOf, type ResourceKey } from '../resource-key.ts';
 import { formatTrackingId, parseTrackingId, TrackingIdError } from './tracking-id.ts';
 import type { TrackingId } from './tracking-id.ts';
 
@@ -57,10 +57,14 @@ export interface TrackingTarget {
   readonly rules: TrackingRules;
 }
 
-/** The object with the marks of an application, in place of any that it brings along. */
+/**
+ * The object with the marks of an application, in place of any that it brings along. Definitions of kinds are not marked: whoever else needs
+ * one must not lose it, and everything of its kind with it, to the pruning of one application.
+ */
 export function withTracking(desired: KubeObject, { instanceName, destinationNamespace, rules }: TrackingTarget): KubeObject {
-  if (rules.method === 'label') return withLabel(desired, rules.instanceLabelKey, instanceName);
   const key = keyOf(desired);
+  if (isDefinition(key)) return desired;
+  if (rules.method === 'label') return withLabel(desired, rules.instanceLabelKey, instanceName);
   const id = formatTrackingId({ ...key, namespace: key.namespace || destinationNamespace, instanceName });
   const marked = withAnnotation(
     withAnnotation(desired, annotations.trackingId, id),
@@ -68,6 +72,10 @@ export function withTracking(desired: KubeObject, { instanceName, destinationNam
     rules.installationId || undefined,
   );
   return rules.method === 'annotation+label' ? withLabel(marked, rules.instanceLabelKey, shortenLabel(instanceName)) : marked;
+}
+
+function isDefinition({ group, kind }: ResourceKey): boolean {
+  return group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition';
 }
 
 /** A label's value has a limit, and ends with a letter or a digit. */
@@ -94,7 +102,7 @@ export function isSelfReferenced(live: KubeObject, desired: KubeObject | undefin
  */
 export function withMigratedTracking(live: KubeObject, desired: KubeObject, rules: TrackingRules): KubeObject {
   const hasLabel = (object: KubeObject): boolean => Object.hasOwn(object.metadata.labels ?? {}, rules.instanceLabelKey);
-  if (rules.method === 'label' || live.kind === 'CustomResourceDefinition' || !hasLabel(live)) return live;
+  if (rules.method === 'label' || isDefinition(keyOf(live)) || !hasLabel(live)) return live;
   if (annotationOf(live, annotations.trackingId) !== '') return live;
   const marked = withAnnotation(live, annotations.trackingId, annotationOf(desired, annotations.trackingId) || undefined);
   return hasLabel(desired) ? marked : withLabel(marked, rules.instanceLabelKey, undefined);

@@ -25,6 +25,8 @@ export const TOOLS = {
     linkerFlags: '-s -w -X github.com/argoproj/argo-cd/v3/common.version=3.5.6',
     costOfColdBuild: 'about 5 minutes',
   },
+  /** Where Argo CD keeps what it may lose. */
+  redis: { linkerFlags: '-s -w', costOfColdBuild: 'a few seconds' },
   /** The stock server of configuration management plugins. */
   'cmp-server': { linkerFlags: '-s -w', costOfColdBuild: 'about 2 minutes' },
   /** The stock server that renders manifests, for measurements. */

@@ -1,0 +1,55 @@
+import type { Policy } from '../../access/index.ts';
+import { ApiError, Code } from '../../base/index.ts';
+import type { Registry } from '../metrics/registry.ts';
+import { applicationObject } from '../services/application/find-application.ts';
+import type { Authenticate } from '../transports/core/core.ts';
+import { findRestToken } from '../transports/core/token.ts';
+import type { PlainRoute } from '../transports/plain-routes.ts';
+
+interface Shadowed {
+  readonly namespace: string;
+  readonly name: string;
+  readonly project: string;
+}
+
+/** What is known of applications that another installation looks after. */
+export interface Shadow {
+  report(isShown?: (application: Shadowed) => boolean): { readonly counts: Readonly<Record<string, number>> };
+}
+
+export interface ShadowRoutesOptions {
+  readonly shadow: Shadow;
+  readonly policy: Policy;
+  readonly authenticate: Authenticate;
+  /** In which the control plane's own objects are. */
+  readonly namespace: string;
+}
+
+/** Where we would say something else of an application than who looks after it; of those that the caller may see. */
+export function createShadowRoutes({ shadow, policy, authenticate, namespace }: ShadowRoutesOptions): PlainRoute[] {
+  return [
+    {
+      path: '/api/fairway/v1/shadow',
+      verbs: ['GET'],
+      async handler({ headers }) {
+        const caller = await authenticate(findRestToken({ header: (name) => headers[name] }));
+        if (caller === undefined) throw new ApiError(Code.Unauthenticated, 'no session information');
+        const isShown = (application: Shadowed): boolean =>
+          policy.isAllowed(caller, 'applications', 'get', applicationObject({ namespace }, application.project, application));
+        const body = JSON.stringify(shadow.report(isShown));
+        return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body };
+      },
+    },
+  ];
+}
+
+/** How many applications we agree about. */
+export function createShadowMetrics(registry: Registry, shadow: Shadow): void {
+  registry.readRows({
+    name: 'fairway_shadow_applications',
+    help: 'Applications that another installation looks after, by whether we see them as it does.',
+    type: 'gauge',
+    labels: ['verdict'],
+    rows: () => Object.entries(shadow.report().counts).map(([verdict, count]) => [[verdict], count] as const),
+  });
+}

@@ -1,0 +1,95 @@
+import type { KubeObject } from '../../../../src/objects/index.ts';
+import { brokenCases } from './broken-cases.ts';
+import type { CorpusCase, Drift } from './corpus-case.ts';
+import { corpusSets, groupCases } from './group-cases.ts';
+import { plainCases } from './plain-cases.ts';
+import { syncCases } from './sync-cases.ts';
+import { toolCases } from './tool-cases.ts';
+
+export interface ExpectedApplication {
+  /** `namespace/name`. */
+  readonly key: string;
+  /** Sync and health; empty where they are whatever they are. */
+  readonly state: string;
+}
+
+/** Everything that the story of a take-over deploys. */
+export interface Corpus {
+  readonly files: Readonly<Record<string, string>>;
+  /** Before anything else: namespaces, projects, settings. */
+  readonly objects: readonly KubeObject[];
+  readonly applications: readonly KubeObject[];
+  readonly sets: readonly KubeObject[];
+  /** With those that others make. */
+  readonly expected: readonly ExpectedApplication[];
+  readonly drift: readonly (Drift & { readonly namespace: string })[];
+}
+
+const IN_CLUSTER = 'https://kubernetes.default.svc';
+const NAMESPACES = ['work', 'work-limits', 'work-elsewhere', 'work-watched', 'team-a', 'team-b', 'team-c', 'team-d', 'team-e', 'forbidden'];
+/** Made by applications of the corpus. */
+const CHILDREN = ['family-child-a', 'family-child-b', 'family-child-c', 'family-child-d', 'grandparents-child', 'grandparents-grandchild'];
+const SMALL_CHILDREN = ['family-child-a', 'family-child-b'];
+
+/** The applications, all or a few of each sort, of a repository at this address. */
+export function createCorpus(repositoryUrl: string, size: 'whole' | 'small'): Corpus {
+  const isTaken = ({ isSmall }: { readonly isSmall?: boolean }): boolean => size === 'whole' || isSmall === true;
+  const cases = [...plainCases(), ...toolCases(), ...syncCases(), ...brokenCases(), ...groupCases(repositoryUrl)].filter(isTaken);
+  const sets = corpusSets(repositoryUrl).filter(isTaken);
+  const children = size === 'whole' ? CHILDREN : SMALL_CHILDREN;
+  return {
+    files: Object.assign({}, ...cases.map(filesOf), ...sets.map((set) => set.files)) as Record<string, string>,
+    objects: [...NAMESPACES.map(namespace), ...projects(repositoryUrl)],
+    applications: cases.map((one) => toApplication(one, repositoryUrl)),
+    sets: sets.map(({ object }) => object as KubeObject),
+    expected: [
+      ...cases.map(({ namespace = 'argocd', name, expects = 'Synced Healthy' }) => ({ key: `${namespace}/${name}`, state: expects })),
+      ...[...children, ...sets.flatMap(({ makes }) => makes)].map((name) => ({ key: `argocd/${name}`, state: '' })),
+    ],
+    drift: cases.flatMap(({ drift = [], target = 'work' }) => drift.map((one) => ({ ...one, namespace: target }))),
+  };
+}
+
+function filesOf({ name, files = {} }: CorpusCase): Record<string, string> {
+  const place = (path: string): string => (path.startsWith('../') ? path.slice(3) : `${name}/${path}`);
+  return Object.fromEntries(Object.entries(files).map(([path, content]) => [place(path), content]));
+}
+
+function toApplication(one: CorpusCase, repositoryUrl: string): KubeObject {
+  const { name, namespace = 'argocd', target = 'work', source = {}, sources, spec = {}, metadata = {}, isManual = false } = one;
+  const only = { source: { repoURL: repositoryUrl, path: name, targetRevision: 'HEAD', ...source } };
+  const object = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name, namespace, ...metadata },
+    spec: {
+      project: 'default',
+      ...(sources === undefined ? only : { sources: sources(repositoryUrl) }),
+      destination: { server: IN_CLUSTER, namespace: target },
+      ...(isManual ? {} : { syncPolicy: { automated: {} } }),
+      ...spec,
+    },
+  };
+  return JSON.parse(JSON.stringify(object)) as KubeObject;
+}
+
+function namespace(name: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+}
+
+function projects(repositoryUrl: string): KubeObject[] {
+  const anywhere = [{ server: '*', namespace: '*' }];
+  const project = (name: string, spec: object): KubeObject => ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name, namespace: 'argocd' },
+    spec: { sourceRepos: ['*'], destinations: anywhere, ...spec },
+  });
+  return [
+    project('confined', { sourceRepos: [repositoryUrl], destinations: [{ server: IN_CLUSTER, namespace: 'work' }] }),
+    project('other-sources', { sourceRepos: ['https://git.example.com/*'] }),
+    project('teams', { sourceNamespaces: ['team-*'] }),
+    project('watched', { orphanedResources: { warn: true } }),
+    project('watched-silently', { orphanedResources: { warn: false } }),
+  ];
+}
