@@ -127,12 +127,30 @@ describe('who may do what with application sets', () => {
       'permission denied: applicationsets, create, shop/web, sub: admin',
     );
     await create(setOf('web', { project: 'shop' }), {}, ['create shop/web']);
-    await expect(service.Get({ name: 'web' }, call(['get default/web']))).rejects.toThrow(
-      'permission denied: applicationsets, get, shop/web',
-    );
     await service.Get({ name: 'web' }, call(['get shop/web']));
     expect((await service.List({}, call(['get default/web']))).items).toEqual([]);
     await expect(service.Delete({ name: 'web' }, call(['get shop/web']))).rejects.toMatchObject({ code: Code.PermissionDenied });
+  });
+
+  it('ENUM-07: tells nobody of one that they may not see, whatever they may have themselves', async () => {
+    await create(setOf('web', { project: 'shop' }));
+    const ask = (name: string, permissions: readonly string[]): Promise<object> =>
+      Promise.resolve(service.Get({ name }, call(permissions))).then(
+        () => ({ found: true }),
+        ({ code, message }: { code: Code; message: string }) => ({ code, message: message.replaceAll(name, '<name>') }),
+      );
+    const missing = {
+      code: Code.NotFound,
+      message: 'error getting ApplicationSet: applicationsets.argoproj.io "<name>" not found',
+    };
+    for (const [permissions, answer] of [
+      [[], { code: Code.PermissionDenied, message: 'permission denied' }],
+      [['get default/web', 'get default/none'], missing],
+      [['create default/web', 'create default/none'], missing],
+    ] as const) {
+      expect(await ask('web', permissions)).toEqual(answer);
+      expect(await ask('none', permissions)).toEqual(answer);
+    }
   });
 
   it('APPSET-01: asks for every project that a generator brings, and takes none that is templated', async () => {
