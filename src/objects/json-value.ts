@@ -32,7 +32,8 @@ export function jsonObject(entries: Iterable<readonly [string, JsonValue]>): Jso
 export function mapFields(object: JsonObject, change: (value: JsonValue, key: string) => JsonValue | undefined): JsonObject {
   const keys = Object.keys(object);
   let entries: [string, JsonValue][] | undefined;
-  for (const [index, key] of keys.entries()) {
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
     const value = object[key] as JsonValue;
     const changed = change(value, key);
     if (entries === undefined) {
@@ -47,7 +48,8 @@ export function mapFields(object: JsonObject, change: (value: JsonValue, key: st
 /** As mapFields, for the items of a list. */
 export function mapItems(list: JsonArray, change: (item: JsonValue, index: number) => JsonValue): JsonArray {
   let items: JsonValue[] | undefined;
-  for (const [index, item] of list.entries()) {
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index]!;
     const changed = change(item, index);
     if (items === undefined && changed !== item) items = list.slice(0, index);
     items?.push(changed);

@@ -24,8 +24,11 @@ export function createFieldSet(paths: Iterable<FieldPath>): FieldSet {
 interface GrowingNode {
   readonly element: PathElement;
   member: boolean;
+  /** The one that is always empty, until there is something below the node: most nodes are leaves. */
   children: Map<string, GrowingNode>;
 }
+
+const NO_CHILDREN: Map<string, GrowingNode> = new Map();
 
 /** Collects paths; the empty path, which is the object itself, belongs to nobody and is ignored. */
 export class FieldSetBuilder {
@@ -33,11 +36,13 @@ export class FieldSetBuilder {
 
   insert(path: FieldPath): void {
     let nodes = this.#root;
-    for (const [index, element] of path.entries()) {
-      const key = element.text;
-      let node = nodes.get(key);
-      if (node === undefined) nodes.set(key, (node = { element, member: false, children: new Map() }));
-      if (index === path.length - 1) node.member = true;
+    const last = path.length - 1;
+    for (let index = 0; index <= last; index++) {
+      const element = path[index]!;
+      let node = nodes.get(element.text);
+      if (node === undefined) nodes.set(element.text, (node = { element, member: false, children: NO_CHILDREN }));
+      if (index === last) node.member = true;
+      else if (node.children === NO_CHILDREN) node.children = new Map();
       nodes = node.children;
     }
   }

@@ -30,6 +30,8 @@ export interface Schema {
   readonly items?: Schema;
   readonly enum?: readonly JsonValue[];
   readonly default?: JsonValue;
+  /** Nothing below has a default. Absent where nobody has looked: see above. */
+  readonly lacksDefaults?: true;
 
   /** Server-side apply: a list is replaced whole (atomic, also when absent), a set of scalars, or a map by `listMapKeys`. */
   readonly listType?: 'atomic' | 'set' | 'map';

@@ -9,8 +9,23 @@ import { ANY_VALUE } from './structural-schema.ts';
  * is not looked at.
  */
 export function setDefaults(object: JsonObject, schema: Schema, known?: JsonObject): JsonObject {
-  const result = fill(dropNulls(object, schema, known), schema, known);
+  const result = fill(hasNull(object, known) ? dropNulls(object, schema, known) : object, schema, known);
   return isJsonObject(result) ? result : object;
+}
+
+/** Whether there is a null anywhere in what is not shared with `known`. */
+function hasNull(value: JsonValue, known: JsonValue | undefined): boolean {
+  if (typeof value !== 'object') return false;
+  if (value === null) return true;
+  if (value === known) return false;
+  if (isJsonArray(value)) return value.some((item, index) => hasNull(item, itemOf(known, index)));
+  const keys = Object.keys(value);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    const child = (value as JsonObject)[key]!;
+    if (typeof child === 'object' && hasNull(child, fieldOf(known, key))) return true;
+  }
+  return false;
 }
 
 function dropNulls(value: JsonValue, schema: Schema | undefined, known: JsonValue | undefined): JsonValue {
@@ -25,7 +40,7 @@ function dropNulls(value: JsonValue, schema: Schema | undefined, known: JsonValu
 }
 
 function fill(value: JsonValue, schema: Schema | undefined, known: JsonValue | undefined): JsonValue {
-  if (schema === undefined || value === known) return value;
+  if (schema === undefined || value === known || schema.lacksDefaults === true) return value;
   if (isJsonArray(value)) return mapItems(value, (item, index) => fill(orDefault(item, schema.items), schema.items, itemOf(known, index)));
   if (!isJsonObject(value)) return value;
   const filled = mapFields(value, (child, key) => {

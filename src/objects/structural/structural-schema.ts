@@ -29,7 +29,7 @@ export interface StructuralSchema extends Schema {
 }
 
 /** What `additionalProperties: true` says of the values: nothing at all. */
-export const ANY_VALUE: StructuralSchema = {};
+export const ANY_VALUE: StructuralSchema = { lacksDefaults: true };
 
 const TYPES: ReadonlySet<unknown> = new Set<SchemaType>(['object', 'array', 'string', 'integer', 'number', 'boolean']);
 
@@ -38,7 +38,13 @@ const TYPES: ReadonlySet<unknown> = new Set<SchemaType>(['object', 'array', 'str
  * out.
  */
 export function parseStructural(node: JsonObject): StructuralSchema {
-  return { ...structureOf(node), ...mergeFactsOf(node), ...limitsOf(node), ...junctorsOf(node) };
+  const structure = structureOf(node);
+  const lacksDefaults = childrenOf(structure).every((child) => child.default === undefined && child.lacksDefaults === true);
+  return { ...structure, ...(lacksDefaults && { lacksDefaults }), ...mergeFactsOf(node), ...limitsOf(node), ...junctorsOf(node) };
+}
+
+function childrenOf({ properties, items, additionalProperties }: StructuralSchema): readonly StructuralSchema[] {
+  return [...(properties?.values() ?? []), ...(items ? [items] : []), ...(additionalProperties ? [additionalProperties] : [])];
 }
 
 function structureOf(node: JsonObject): StructuralSchema {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../json-value.ts';
 import type { Schema } from '../schema/index.ts';
 import { checkLists } from './check-lists.ts';
 import type { FieldError } from '../field-error.ts';
+import { isPlainlyRight } from './is-plainly-right.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import { validateValue } from './validate-value.ts';
 
@@ -10,6 +11,7 @@ import { validateValue } from './validate-value.ts';
  * `countUnevaluatedRules`. Prune and set defaults first. What is shared with `known`, an object that was accepted before, is not looked at.
  */
 export function validateCustomObject(object: JsonObject, schema: StructuralSchema, known?: JsonObject): readonly FieldError[] {
+  if (isPlainlyRight(object, schema, known)) return [];
   const result = validateValue(object, schema, { path: '', setting: { isNullAbsent: false }, known });
   const errors = result.failures.map(({ error }) => error);
   checkLists(object, schema, { path: '', known }, errors);
