@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findNode } from './find-node.mjs';
 import { installDependencies } from './install-dependencies.mjs';
+import { keepMemorySmall } from './keep-memory-small.mjs';
 import { reportFailure, startProgram } from './start-program.mjs';
 import { isUiCurrent } from './ui-stamp.mjs';
 
@@ -42,6 +43,7 @@ await run(process.argv.slice(2)).catch(reportFailure);
 async function run([name = '', ...args]) {
   const task = Object.hasOwn(TASKS, name) ? TASKS[name] : undefined;
   if (!task) throw new Error(`there is no task ${JSON.stringify(name)}; there are ${Object.keys(TASKS).join(', ')}`);
+  if (task.servesUi) keepMemorySmall();
   await installDependencies(ROOT, task.needs);
   if (task.servesUi && !isUiCurrent(ROOT)) await buildUi();
   const script = join(ROOT, task.script);

@@ -16,12 +16,13 @@ const STILL = 10;
 const LOOKS_MAX = 90;
 
 const SOURCE = fileURLToPath(new URL('../../src/main/fairway.ts', import.meta.url));
-/** What is installed; made by `npm run build`. */
+/** The installed command, which runs what `npm run build` has made. */
+const COMMAND = fileURLToPath(new URL('../../bin/fairway.mjs', import.meta.url));
 const BUILT = fileURLToPath(new URL('../../dist/main/fairway.js', import.meta.url));
 
 /** The whole program with a thousand applications stored: after they came in, and after a new start. */
 export async function measureMemory(): Promise<void> {
-  const programs = [{ form: 'from source', program: SOURCE }, ...(existsSync(BUILT) ? [{ form: 'as built', program: BUILT }] : [])];
+  const programs = [{ form: 'from source', program: SOURCE }, ...(existsSync(BUILT) ? [{ form: 'as installed', program: COMMAND }] : [])];
   const rows: object[] = [];
   for (const { form, program } of programs) {
     const dataDir = mkdtempSync(join(tmpdir(), 'fairway-bench-'));

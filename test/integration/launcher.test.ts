@@ -23,7 +23,7 @@ if (args.includes('--stay')) {
     });
   }
 }
-console.log(JSON.stringify({ args, node: process.execPath, path: process.env.PATH, pid: process.pid }));
+console.log(JSON.stringify({ args, node: process.execPath, path: process.env.PATH, pid: process.pid, arenas: process.env.MALLOC_ARENA_MAX }));
 `;
 
 /** Makes the running Node say that it is an old one. */
@@ -54,6 +54,13 @@ describe('the launcher', () => {
     const said = readProgram(outcome);
     expect(said.args).toEqual(['up', '--listen', ':0']);
     expect(said.path.split(delimiter).slice(0, 2)).toEqual([join(checkout, 'node_modules/.bin'), dirname(process.execPath)]);
+  });
+
+  it('tells the C library to keep little of what is free, as the process that was started', async () => {
+    const program = launch(['start']);
+    expect(readProgram(await program.ended)).toMatchObject({ pid: program.child.pid, arenas: '2' });
+    const told = launch(['start'], { MALLOC_ARENA_MAX: '5' });
+    expect(readProgram(await told.ended)).toMatchObject({ pid: told.child.pid, arenas: '5' });
   });
 
   it('does nothing and says nothing when all is there', async () => {
@@ -243,6 +250,14 @@ function npmCalls(): string[] {
   return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
 }
 
-function readProgram({ stdout }: Outcome): { args: string[]; node: string; path: string } {
-  return JSON.parse(stdout.split('\n')[0] ?? '') as { args: string[]; node: string; path: string };
+interface Said {
+  readonly args: string[];
+  readonly node: string;
+  readonly path: string;
+  readonly pid: number;
+  readonly arenas?: string;
+}
+
+function readProgram({ stdout }: Outcome): Said {
+  return JSON.parse(stdout.split('\n')[0] ?? '') as Said;
 }
