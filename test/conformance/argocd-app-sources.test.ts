@@ -41,6 +41,7 @@ describeWithTool('argocd', 'kinds of sources, with the stock client and a privat
       fairway,
       user,
       kubectl: (...args) => kubectl.run(...args),
+      kubeconfig: join(fairway.dataDir, 'kubeconfig'),
       repository,
       repositoryUrl: `${server.url}/${basename(repository.folder)}/.git`,
       controlNamespace: 'argocd',
@@ -58,6 +59,15 @@ describeWithTool('argocd', 'kinds of sources, with the stock client and a privat
   afterAll(async () => {
     await stage?.parts.close();
   });
+
+  const createWith = async (name: string, sources: readonly object[]): Promise<void> => {
+    const destination = { server: IN_CLUSTER, namespace: 'shop' };
+    const spec = { project: 'default', sources, destination };
+    const file = join(stage.parts.repository.folder, '.git', `${name}.json`);
+    const metadata = { name, namespace: 'argocd' };
+    await writeFile(file, JSON.stringify({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', metadata, spec }));
+    await stage.argocd('app', 'create', '--file', file);
+  };
 
   it('are refused without credentials, in words that name none', slow, async () => {
     const said = await stage.argocdFails(20, ...stage.createArguments('plain', 'plain'));
@@ -97,21 +107,87 @@ describeWithTool('argocd', 'kinds of sources, with the stock client and a privat
   it('may be several, of which one lends its files to another', slow, async () => {
     const { repository, repositoryUrl, kubectl } = stage.parts;
     await repository.commit({ 'env/prod.yaml': 'who: lent\n' });
-    const sources = [
+    await createWith('several', [
       { repoURL: repositoryUrl, path: 'chart', helm: { releaseName: 'several', valueFiles: ['$vals/env/prod.yaml'] } },
       { repoURL: repositoryUrl, ref: 'vals', targetRevision: 'main' },
       { repoURL: repositoryUrl, path: 'plain' },
-    ];
-    const destination = { server: IN_CLUSTER, namespace: 'shop' };
-    const metadata = { name: 'several', namespace: 'argocd' };
-    const spec = { project: 'default', sources, destination };
-    const file = join(repository.folder, '.git', 'several.json');
-    await writeFile(file, JSON.stringify({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', metadata, spec }));
-    await stage.argocd('app', 'create', '--file', file);
+    ]);
     await stage.argocd('app', 'sync', 'several');
     const { status } = await stage.get('several');
     expect(status?.sourceTypes).toEqual(['Helm', '', 'Directory']);
     const { stdout } = await kubectl('-n', 'shop', 'get', 'configmap', 'several-map', '--output', 'jsonpath={.data.who}');
     expect(stdout).toBe('lent');
+  });
+
+  it('lose what was set for charts, one thing after the other', slow, async () => {
+    await stage.parts.repository.commit({ 'chart/more.yaml': 'who: more\n' });
+    const literal = join(stage.parts.repository.folder, 'chart', 'more.yaml');
+    const files = ['--values', 'values.yaml', '--values', 'more.yaml', '--values-literal-file', literal];
+    await stage.create('unset', 'chart', ...files, '-p', 'a=1', '-p', 'b=2', '--ignore-missing-value-files', '--helm-pass-credentials');
+    const helm = async (...flags: readonly string[]): Promise<unknown> => {
+      await stage.argocd('app', 'unset', 'unset', ...flags);
+      return (await stage.get('unset')).spec.source?.helm;
+    };
+    const valueFiles = ['values.yaml'];
+    const b = [{ name: 'b', value: '2' }];
+    const rest = { valueFiles, parameters: b, valuesObject: { who: 'more' }, ignoreMissingValueFiles: true, passCredentials: true };
+    expect(await helm('-p', 'a', '--values', 'more.yaml')).toEqual(rest);
+    // What is not there cannot be taken away, and that is no mistake.
+    expect(await helm('-p', 'a', '--values', 'none.yaml')).toEqual(rest);
+    expect(await helm('--values-literal')).toEqual({ valueFiles, parameters: b, ignoreMissingValueFiles: true, passCredentials: true });
+    expect(await helm('--ignore-missing-value-files')).toEqual({ valueFiles, parameters: b, passCredentials: true });
+    expect(await helm('--pass-credentials')).toEqual({ valueFiles, parameters: b });
+    expect((await helm('-p', 'b', '--values', 'values.yaml')) ?? {}).toEqual({});
+    expect(await stage.argocd('app', 'manifests', 'unset')).toContain('nobody');
+  });
+
+  it('lose what was set for kustomizations, one thing after the other', slow, async () => {
+    const names = ['--nameprefix', 'p-', '--namesuffix', '-s', '--kustomize-namespace', 'shop', '--ignore-missing-components'];
+    await stage.create('unset-overlay', 'overlay', ...names, '--kustomize-image', 'nginx=busybox:2', '--kustomize-replica', 'web=3');
+    const kustomize = async (...flags: readonly string[]): Promise<unknown> => {
+      await stage.argocd('app', 'unset', 'unset-overlay', ...flags);
+      return (await stage.get('unset-overlay')).spec.source?.kustomize;
+    };
+    const images = ['nginx=busybox:2'];
+    const replicas = [{ name: 'web', count: 3 }];
+    const others = { namespace: 'shop', ignoreMissingComponents: true, images, replicas };
+    expect(await kustomize('--nameprefix', '--namesuffix')).toEqual(others);
+    expect(await kustomize('--kustomize-namespace', '--ignore-missing-components')).toEqual({ images, replicas });
+    expect(await kustomize('--kustomize-replica', 'web')).toEqual({ images });
+    expect((await kustomize('--kustomize-image', 'nginx')) ?? {}).toEqual({});
+    expect((await kustomize('--kustomize-version')) ?? {}).toEqual({});
+    expect(await stage.argocd('app', 'manifests', 'unset-overlay')).toMatch(/name: prod-web$/m);
+  });
+
+  it('lose what was set for one of several, by its place or its name', slow, async () => {
+    const { repositoryUrl: repoURL } = stage.parts;
+    const helm = { releaseName: 'one-of-two', valueFiles: ['$vals/env/prod.yaml'], values: 'who: literal' };
+    await createWith('one-of-two', [
+      { repoURL, path: 'chart', name: 'borrower', helm },
+      { repoURL, path: 'plain', ref: 'vals', targetRevision: 'main' },
+    ]);
+    await stage.argocd('app', 'unset', 'one-of-two', '--source-name', 'borrower', '--values', '$vals/env/prod.yaml', '--values-literal');
+    await stage.argocd('app', 'unset', 'one-of-two', '--source-position', '2', '--ref');
+    expect((await stage.get('one-of-two')).spec.sources).toEqual([
+      // The client forgets the name by which it was told to find a source.
+      { repoURL, path: 'chart', helm: { releaseName: 'one-of-two' } },
+      { repoURL, path: 'plain', targetRevision: 'main' },
+    ]);
+    expect(await stage.argocdFails(20, 'app', 'unset', 'one-of-two', '--values-literal')).toMatch(/source.position|source.name/i);
+    await stage.create(
+      'plugged',
+      'plain',
+      '--config-management-plugin',
+      'none',
+      '--plugin-env',
+      'A=1',
+      '--plugin-env',
+      'B=2',
+      '--validate=false',
+    );
+    await stage.argocd('app', 'unset', 'plugged', '--plugin-env', 'A');
+    expect((await stage.get('plugged')).spec.source?.plugin).toEqual({ name: 'none', env: [{ name: 'B', value: '2' }] });
+    // What would be left could not be rendered.
+    expect(await stage.argocdFails(20, 'app', 'unset', 'several', '--source-position', '2', '--ref')).toContain('InvalidSpecError');
   });
 });

@@ -115,6 +115,7 @@ describeWithTool('argocd', 'Jsonnet, with the stock client', (argocd) => {
       fairway,
       user,
       kubectl: (...args) => kubectl.run(...args),
+      kubeconfig: join(fairway.dataDir, 'kubeconfig'),
       repository,
       repositoryUrl: repository.url,
       controlNamespace: 'argocd',

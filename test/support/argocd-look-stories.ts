@@ -1,5 +1,5 @@
 /** How people look at an application and change what it is, told with the stock client: the same on every home. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -192,6 +192,13 @@ export function describeLookStories(open: () => Promise<StageParts>): void {
     const wanted = ['--repo', parts().repositoryUrl, '--path', 'look', '--dest-namespace', 'x', '--dest-server', IN_CLUSTER];
     const spec = await stage.argocd('admin', 'app', 'generate-spec', 'made', ...wanted, '-o', 'json');
     expect(JSON.parse(spec)).toMatchObject({ kind: 'Application', metadata: { name: 'made' }, spec: { source: { path: 'look' } } });
+    const report = join(folder, 'report.json');
+    const home = ['--kubeconfig', parts().kubeconfig, '--namespace', parts().controlNamespace];
+    await stage.argocd('admin', 'app', 'get-reconcile-results', report, ...home, '--o', 'json');
+    const { applications } = JSON.parse(await readFile(report, 'utf8')) as { applications: object[] };
+    expect(applications).toEqual([
+      expect.objectContaining({ name: 'look', health: 'Healthy', sync: expect.objectContaining({ status: 'Synced' }) as object }),
+    ]);
     const results = async (name: string, status: string): Promise<string> => {
       const file = join(folder, name);
       await writeFile(file, `applications:\n- name: look\n  health: Healthy\n  sync: {status: ${status}}\n`);

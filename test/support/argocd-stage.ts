@@ -14,6 +14,8 @@ export interface StageParts {
   readonly fairway: Fairway;
   readonly user: ArgocdUser;
   readonly kubectl: (...args: readonly string[]) => Promise<CommandResult>;
+  /** Of the home. */
+  readonly kubeconfig: string;
   readonly repository: GitRepository;
   /** Under which Fairway finds it. */
   readonly repositoryUrl: string;

@@ -1,5 +1,5 @@
 /** Stages for stories with the stock client: everything in one process, or a real control plane and a git server. */
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createArgocdUser } from './argocd.ts';
 import type { StageParts } from './argocd-stage.ts';
 import { testNamespace, type SharedCluster } from './cluster/shared-cluster.ts';
@@ -23,6 +23,7 @@ export async function openEmbeddedStage(environment: ClientEnvironment = {}): Pr
     fairway,
     user,
     kubectl: (...args) => kubectl.run(...args),
+    kubeconfig: join(fairway.dataDir, 'kubeconfig'),
     repository,
     repositoryUrl: repository.url,
     controlNamespace: 'argocd',
@@ -48,6 +49,7 @@ export async function openClusterStage(cluster: SharedCluster, environment: Clie
     fairway,
     user,
     kubectl: (...args) => runCommand(kubectl, ['--kubeconfig', kubeconfig, ...args]),
+    kubeconfig,
     repository,
     repositoryUrl: `${server.url}/${basename(repository.folder)}`,
     controlNamespace,
