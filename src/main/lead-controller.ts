@@ -39,10 +39,8 @@ export function leadController({ name, home, create, log }: LeadOptions): Compon
     async lead(signal) {
       const work = create();
       work.start();
-      log.info('this process leads', { lease: name });
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       await work.stop();
-      log.info('this process leads no longer', { lease: name });
     },
   });
   return { name, start: () => election.start(), stop: () => election.stop() };

@@ -18,7 +18,7 @@ describeWithCluster('Two processes on one home', (cluster) => {
     const server = await startGitHttpServer({ root: dirname(repository.folder) });
     const args = ['--kubeconfig', cluster().kubeconfig(), '--namespace', control];
     const processes: Fairway[] = [];
-    const leads = (fairway: Fairway): boolean => fairway.output().includes('this process leads');
+    const leads = (fairway: Fairway): boolean => fairway.output().includes('This process leads');
     // A name of its own: what it leaves in the cluster belongs to no other test's application.
     const ref = { namespace: control, name: control };
     const isSyncedTo = async (revision: string): Promise<boolean> => {

@@ -41,11 +41,16 @@ export interface PlaneOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Where applications go, instead of the home itself. */
   readonly cluster?: KubeApi;
+  readonly unwrittenMaxMs?: number;
 }
 
 const NAMESPACE = 'argocd';
 
-export async function openApplicationPlane({ settings: given = {}, cluster }: PlaneOptions = {}): Promise<ApplicationPlane> {
+export async function openApplicationPlane({
+  settings: given = {},
+  cluster,
+  unwrittenMaxMs,
+}: PlaneOptions = {}): Promise<ApplicationPlane> {
   const folder = await mkdtemp(join(tmpdir(), 'application-plane-'));
   const home = await openEmbeddedHome();
   let requests: string[] = [];
@@ -95,6 +100,7 @@ export async function openApplicationPlane({ settings: given = {}, cluster }: Pl
     timers: systemTimers,
     log,
     random: Math.random,
+    ...(unwrittenMaxMs !== undefined && { unwrittenMaxMs }),
   };
   let controller: ApplicationController | undefined;
   const get = (name: string): Application => readApplication(applications.get({ namespace: NAMESPACE, name }) as KubeObject);

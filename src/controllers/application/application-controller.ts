@@ -3,6 +3,7 @@ import { createWorkQueue, type ObjectChange, type WorkObserver, type WorkQueue, 
 import { parseInstanceName, readApplication, readProject } from '../../model/index.ts';
 import { canonicalJson, type JsonValue, type KubeObject } from '../../objects/index.ts';
 import type { SettingsChanged } from '../../settings/index.ts';
+import { createStatusChanges, type StatusChanges } from '../events/index.ts';
 import { createMemory, type ApplicationMemory } from './application-memory.ts';
 import { resolveCluster } from './check-spec.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -36,15 +37,18 @@ export function createApplicationController(options: ApplicationControllerOption
 class QueueController implements ApplicationController {
   readonly #context: ControllerContext;
   readonly #queue: WorkQueue;
+  readonly #statusChanges: StatusChanges;
   readonly #memories = new Map<string, ApplicationMemory>();
   readonly #followed = new Map<Cluster, () => void>();
   readonly #ends: (() => void)[] = [];
 
   constructor({ observer, reconcile: work = reconcile, ...context }: ApplicationControllerOptions) {
     this.#context = context;
+    this.#statusChanges = createStatusChanges(context);
+    const working = { ...context, statusChanges: this.#statusChanges };
     const { statusProcessors } = context.settings.current.parameters;
     this.#queue = createWorkQueue({
-      work: (key, signal) => work(context, refOf(key), this.#memoryOf(key), signal),
+      work: (key, signal) => work(working, refOf(key), this.#memoryOf(key), signal),
       concurrency: statusProcessors,
       // One cluster that does not answer must not hold up the applications of the others.
       groupOf: (key) => this.#destinationOf(key),
@@ -75,6 +79,7 @@ class QueueController implements ApplicationController {
   async stop(): Promise<void> {
     for (const end of [...this.#ends, ...this.#followed.values()]) end();
     const running = await this.#queue.drain(stopLimitMs);
+    this.#statusChanges.stop();
     if (running.length > 0) this.#context.log.warn('work on applications was cut off', { applications: running });
   }
 

@@ -9,6 +9,7 @@ import {
 } from '../../model/index.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import { askWindows } from './ask-windows.ts';
+import { beginOperation } from './begin-operation.ts';
 import type { ComparedApplication, Comparison } from './compare.ts';
 import { mergeConditions } from './conditions.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -96,9 +97,8 @@ export function withAutomation(application: Application, plan: AutoSyncPlan | un
   const found = plan.kind === 'refused' ? [{ type: 'SyncError', message: plan.message }] : [];
   const next = withConditions(status, mergeConditions(status.conditions ?? [], found, new Set(['SyncError']), now));
   if (plan.kind !== 'sync') return { status: next };
-  // An operation that begins has no state yet.
-  const { operationState: _last, ...started } = next;
-  return { status: started, operation: plan.operation };
+  // It is written in one go that it is to be done and that it has begun: nothing of it is left of the one before.
+  return { status: { ...next, operationState: beginOperation(plan.operation, now) }, operation: plan.operation };
 }
 
 function withPin(application: Application, nowMs: number, now: string): ApplicationStatus {

@@ -27,6 +27,8 @@ export interface ControllerContext {
   readonly log: Logger;
   /** From 0 up to, and without, 1. */
   readonly random: () => number;
+  /** How long what was done to an application may stay unwritten, so that it can be written with what comes after it. */
+  readonly unwrittenMaxMs?: number;
 }
 
 /** The name under which fields of objects are ours. */

@@ -2,61 +2,55 @@ import { formatKitchenTime, mayRetry, retriedMessage, retryDelayMs, RetryDuratio
 import type { Application, Operation, OperationState } from '../../model/index.ts';
 import { formatTime, parseTime } from '../../objects/index.ts';
 import { describeOperationEnd, recordApplicationEvents } from '../events/index.ts';
+import type { ApplicationDraft } from './application-draft.ts';
 import type { ApplicationMemory } from './application-memory.ts';
+import { beginOperation } from './begin-operation.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { timeLeftFor } from './operation-deadline.ts';
 import { recordHistory } from './record-history.ts';
-import { syncApplication } from './sync-application.ts';
 import type { SyncOutcome } from './run-sync.ts';
-import { writeApplication } from './write-application.ts';
+import { syncApplication, type SyncEnd } from './sync-application.ts';
 
 export type OperateResult =
-  | { readonly kind: 'idle'; readonly application: Application }
+  | { readonly kind: 'idle' }
   | { readonly kind: 'gone' }
   /** It goes on after a while, or when something changes. */
-  | { readonly kind: 'waiting'; readonly application: Application; readonly afterMs: number }
+  | { readonly kind: 'waiting'; readonly afterMs: number }
   /** It is over: the application has to be looked at anew. */
-  | { readonly kind: 'finished'; readonly application: Application; readonly isAutomated: boolean; readonly isDryRun: boolean };
+  | { readonly kind: 'finished'; readonly isAutomated: boolean; readonly isDryRun: boolean };
 
 /**
  * Carries out the operation that an application asks for, as far as it goes now. What has been done is in `status.operationState`, so that
- * another process can go on where this one stops.
+ * another process can go on where this one stops. An operation that could be done once more without harm may be over before it is written
+ * down that it runs.
  */
 export async function operate(
   context: ControllerContext,
-  application: Application,
+  draft: ApplicationDraft,
   memory: ApplicationMemory,
   signal: AbortSignal,
 ): Promise<OperateResult> {
-  const { operation } = application;
-  if (!operation) return { kind: 'idle', application };
-  const begun = await begin(context, application, operation, signal);
-  const state = begun?.status?.operationState;
-  if (begun === undefined || state === undefined) return { kind: 'gone' };
+  const { operation } = draft.application;
+  if (!operation) return { kind: 'idle' };
+  const state = begin(context, draft, operation);
   const leftMs = timeLeftFor(context, state);
   const waitMs = state.phase === 'Terminating' ? 0 : Math.min(retryWait(context, state), leftMs);
-  if (waitMs > 0) return { kind: 'waiting', application: begun, afterMs: waitMs };
+  if (waitMs > 0) return { kind: 'waiting', afterMs: waitMs };
   if (!operation.sync) {
     const outcome: SyncOutcome = { phase: 'Error', message: 'Invalid operation request: no operation specified' };
-    return finish(context, begun, outcome, signal);
+    return finish(context, draft, { outcome, isRepeatable: true });
   }
-  const synced = await syncApplication(context, begun, memory, signal);
-  if (synced.kind === 'waiting') return synced;
-  return finish(context, synced.application, synced.outcome, signal);
+  const synced = await syncApplication(context, draft, memory, signal);
+  return synced.kind === 'ended' ? finish(context, draft, synced) : synced;
 }
 
-/** Writes down that the operation runs, before anything of it is done. */
-async function begin(
-  context: ControllerContext,
-  application: Application,
-  operation: Operation,
-  signal: AbortSignal,
-): Promise<Application | undefined> {
-  const known = application.status?.operationState;
-  if (known && !isCompleted(known.phase)) return application;
-  const startedAt = formatTime(context.clock.nowMs());
-  const operationState: OperationState = { operation, phase: 'Running', startedAt, message: '' };
-  return writeApplication(context, application, { status: { ...application.status, operationState } }, signal);
+function begin({ clock }: ControllerContext, draft: ApplicationDraft, operation: Operation): OperationState {
+  const { status } = draft.application;
+  const known = status?.operationState;
+  if (known && !isCompleted(known.phase)) return known;
+  const operationState = beginOperation(operation, formatTime(clock.nowMs()));
+  draft.note({ status: { ...status, operationState } });
+  return operationState;
 }
 
 /** How long an operation that failed waits before it is tried again; nothing for one that runs. */
@@ -65,13 +59,9 @@ function retryWait({ clock }: ControllerContext, { finishedAt, operation, retryC
   return finishedMs === undefined ? 0 : finishedMs + retryDelayMs(operation.retry, retryCount) - clock.nowMs();
 }
 
-/** Writes down how it ended; a failure that may be tried again stays a running operation. */
-async function finish(
-  context: ControllerContext,
-  application: Application,
-  outcome: SyncOutcome,
-  signal: AbortSignal,
-): Promise<OperateResult> {
+/** Notes or writes down how it ended; a failure that may be tried again stays a running operation. */
+async function finish(context: ControllerContext, draft: ApplicationDraft, { outcome, isRepeatable }: SyncEnd): Promise<OperateResult> {
+  const { application } = draft;
   const state = application.status?.operationState as OperationState;
   const { operation, retryCount = 0 } = state;
   const { phase, message, syncResult } = outcome;
@@ -84,19 +74,23 @@ async function finish(
   if (retry === undefined) ended.message = phase === 'Succeeded' ? message : retriedMessage(message, retryCount);
   const history = retry === undefined ? recordHistory(application, ended, finishedAt) : undefined;
   const status = { ...application.status, operationState: ended, ...(history && { history }) };
-  const stored = await writeApplication(context, application, { status, isOperationOver: retry === undefined }, signal);
-  if (stored === undefined) return { kind: 'gone' };
-  if (retry !== undefined) return { kind: 'waiting', application: stored, afterMs: retry.afterMs };
+  if (retry !== undefined) return (await draft.write({ status })) ? { kind: 'waiting', afterMs: retry.afterMs } : { kind: 'gone' };
+  draft.note({ status, isOperationOver: true }, (stored) => tellEnd(context, stored, ended));
+  // The comparison that follows is written with it, unless to begin the operation again would do harm.
+  if (!isRepeatable && !(await draft.write())) return { kind: 'gone' };
+  return { kind: 'finished', isAutomated: operation.initiatedBy?.automated === true, isDryRun: operation.sync?.dryRun === true };
+}
+
+function tellEnd(context: ControllerContext, application: Application, state: OperationState): void {
+  const { phase, message, syncResult } = state;
   context.log.info('an operation ended', {
     application: `${application.metadata.namespace ?? ''}/${application.metadata.name ?? ''}`,
     phase,
-    outcome: ended.message,
+    outcome: message,
     revision: syncResult?.revision || (syncResult?.revisions ?? []).join(','),
   });
-  recordApplicationEvents(context.events, stored, [describeOperationEnd(stored, ended)]);
-  context.meter.onOperationEnded(stored, ended);
-  const isAutomated = operation.initiatedBy?.automated === true;
-  return { kind: 'finished', application: stored, isAutomated, isDryRun: operation.sync?.dryRun === true };
+  recordApplicationEvents(context.events, application, [describeOperationEnd(application, state)]);
+  context.meter.onOperationEnded(application, state);
 }
 
 interface Retry {

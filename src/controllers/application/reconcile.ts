@@ -1,7 +1,8 @@
 import type { WorkResult } from '../../kube/index.ts';
 import { readApplication, readPin, type Application } from '../../model/index.ts';
 import { formatTime, parseTime } from '../../objects/index.ts';
-import { describeAutomatedSync, describeStatusChange, recordApplicationEvents } from '../events/index.ts';
+import { describeAutomatedSync, recordApplicationEvents, type StatusChanges } from '../events/index.ts';
+import { openDraft, type ApplicationDraft } from './application-draft.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import { automate, rememberAutomation, withAutomation } from './automate.ts';
 import { buildStatus } from './build-status.ts';
@@ -13,11 +14,15 @@ import { finalize } from './finalize.ts';
 import { localManifestsOf } from './local-target.ts';
 import { operate } from './operate.ts';
 import { higherLevel, planRefresh, type RefreshPlan } from './plan-refresh.ts';
-import { StaleApplication, writeApplication } from './write-application.ts';
+import { StaleApplication } from './write-application.ts';
 
 /** How soon a cluster that could not be read is looked at again. */
 const troubleLookMs = 3_000;
 export const skipAnnotation = 'argocd.argoproj.io/skip-reconcile';
+
+interface ReconcileContext extends ControllerContext {
+  readonly statusChanges: StatusChanges;
+}
 
 /**
  * Brings one application to where it should be, from what is known of it now: lets it go if it is being deleted, carries out its operation,
@@ -25,7 +30,7 @@ export const skipAnnotation = 'argocd.argoproj.io/skip-reconcile';
  * later may help.
  */
 export async function reconcile(
-  context: ControllerContext,
+  context: ReconcileContext,
   ref: { readonly namespace: string; readonly name: string },
   memory: ApplicationMemory,
   signal: AbortSignal,
@@ -46,28 +51,54 @@ export async function reconcile(
 }
 
 async function work(
-  context: ControllerContext,
+  context: ReconcileContext,
   application: Application,
   memory: ApplicationMemory,
   signal: AbortSignal,
 ): Promise<WorkResult> {
-  const operated = await operate(context, application, memory, signal);
+  const draft = openDraft(context, application, signal);
+  try {
+    const result = await pass(context, draft, memory, signal);
+    // A sync that has just been decided on need not wait for its turn.
+    return result === 'operation' ? await pass(context, draft, memory, signal).then(asResult) : result;
+  } finally {
+    await draft.close();
+  }
+}
+
+type PassResult = WorkResult | 'operation';
+
+/** A further operation is another turn: those who wait come first. */
+function asResult(result: PassResult): WorkResult {
+  return result === 'operation' ? { requeueAfterMs: 0 } : result;
+}
+
+async function pass(
+  context: ReconcileContext,
+  draft: ApplicationDraft,
+  memory: ApplicationMemory,
+  signal: AbortSignal,
+): Promise<PassResult> {
+  const operated = await operate(context, draft, memory, signal);
   if (operated.kind === 'gone') return 'done';
   if (operated.kind === 'finished' && !operated.isDryRun)
     memory.requested = higherLevel(memory.requested, operated.isAutomated ? 'known-revision' : 'fresh-revision');
-  const current = operated.application;
-  if (current.metadata.deletionTimestamp && operated.kind !== 'waiting') return finalize(context, current, signal);
-  const result = await refresh(context, current, memory, signal);
-  if (operated.kind !== 'waiting') return result;
+  if (draft.application.metadata.deletionTimestamp && operated.kind !== 'waiting') {
+    const isThere = await draft.write();
+    return isThere ? finalize(context, draft.application, signal) : 'done';
+  }
+  const result = await refresh(context, draft, memory, signal);
+  if (operated.kind !== 'waiting' || result === 'operation') return result;
   return { requeueAfterMs: result === 'done' ? operated.afterMs : Math.min(operated.afterMs, result.requeueAfterMs) };
 }
 
 async function refresh(
-  context: ControllerContext,
-  application: Application,
+  context: ReconcileContext,
+  draft: ApplicationDraft,
   memory: ApplicationMemory,
   signal: AbortSignal,
-): Promise<WorkResult> {
+): Promise<PassResult> {
+  const { application } = draft;
   const nowMs = context.clock.nowMs();
   const plan = planRefresh({ application, nowMs, ...memory });
   if (plan === undefined) return timeLeft(memory, nowMs);
@@ -76,7 +107,7 @@ async function refresh(
   try {
     const startMs = context.timers.nowMs();
     const comparison = await compareAt(context, application, plan, memory, signal);
-    const result = await record(context, application, { plan, comparison, memory, signal });
+    const result = await record(context, draft, { plan, comparison, memory, signal });
     memory.isKnown = true;
     context.meter.onReconciled(application, context.timers.nowMs() - startMs);
     return result;
@@ -117,7 +148,8 @@ interface Found {
 }
 
 /** Writes down what was found, where it is something new, and with it a sync where the policy of the application asks for one. */
-async function record(context: ControllerContext, application: Application, found: Found): Promise<WorkResult> {
+async function record(context: ReconcileContext, draft: ApplicationDraft, found: Found): Promise<PassResult> {
+  const { application } = draft;
   const { plan, comparison, memory, signal } = found;
   const nowMs = context.clock.nowMs();
   const { general, parameters } = context.settings.current;
@@ -140,13 +172,16 @@ async function record(context: ControllerContext, application: Application, foun
   const change = withAutomation({ ...application, status }, automation, nowMs, now);
   const { finalizers = [] } = application.metadata;
   const held = comparison.kind === 'compared' ? withDeleteHookFinalizers(finalizers, comparison.desired) : finalizers;
-  const stored = await writeApplication(context, application, { ...change, finalizers: held, isRefreshed: true }, signal);
-  if (stored === undefined) return 'done';
-  recordApplicationEvents(context.events, stored, [
-    ...describeStatusChange(application.status, status),
-    ...(automation?.kind === 'sync' && comparison.kind === 'compared' ? [describeAutomatedSync(comparison.target.revisions)] : []),
-  ]);
+  // What ended is written before anything else begins.
+  if (automation?.kind === 'sync' && !(await draft.write())) return 'done';
+  const isThere = await draft.write({ ...change, finalizers: held, isRefreshed: true }, (stored) => {
+    context.statusChanges.notice(stored, application.status);
+    if (automation?.kind !== 'sync' || comparison.kind !== 'compared') return;
+    recordApplicationEvents(context.events, stored, [describeAutomatedSync(comparison.target.revisions)]);
+  });
+  if (!isThere) return 'done';
   if (comparison.kind === 'compared') rememberAutomation(memory, automation, comparison, nowMs);
+  if (automation?.kind === 'sync') return 'operation';
   const expiry = timeLeft(memory, nowMs);
   // Nobody tells that a cluster can be read again.
   const nextMs = isLiveUnknown(comparison) ? Math.min(againAfterMs ?? Infinity, troubleLookMs) : againAfterMs;

@@ -59,7 +59,7 @@ export async function runSyncStep(context: ControllerContext, run: SyncRun): Pro
   if (shared.length > 0 && stages.syncOptions.includes('FailOnSharedResource=true'))
     return { kind: 'ended', phase: 'Failed', message: `Shared resource found: ${shared.join(', ')}`, results: run.results };
   const step = planSyncStep(stepInput(context, run, stages));
-  if (step.type !== 'finish') await run.keep(step.results, step.message);
+  if (!isRepeatable(step)) await run.keep(step.results, step.message);
   for (const task of step.release) await releaseHook(task, stages);
   if (step.type === 'wait') return { kind: 'waiting', results: step.results, message: step.message };
   if (step.type === 'finish') return await finish(step, stages);
@@ -74,6 +74,13 @@ export async function runSyncStep(context: ControllerContext, run: SyncRun): Pro
   await waitForCache(context, comparison.cluster.cache, expectations, signal);
   const dryRun = state.operation.sync?.dryRun === true;
   return { kind: 'stepped', results: recordOutcomes(step.results, outcomes, { dryRun }), message: step.message, isTrial: false };
+}
+
+/** Whether a process that is killed in the midst of a step, or after it, can do it again. */
+function isRepeatable(step: SyncStep): boolean {
+  if (step.type === 'wait' || step.release.length > 0) return false;
+  if (step.type === 'finish') return step.delete.length === 0;
+  return step.stages.every(({ verb, tasks }) => verb === 'dryRun' || (verb === 'apply' && !tasks.some(({ isHook }) => isHook)));
 }
 
 async function finish(step: Extract<SyncStep, { type: 'finish' }>, stages: StagesInput): Promise<SyncProgress> {

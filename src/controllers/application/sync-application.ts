@@ -13,6 +13,7 @@ import {
 import { parseTime } from '../../objects/index.ts';
 import { askWindows } from './ask-windows.ts';
 import { openActingCluster, type ActingCluster } from './acting-cluster.ts';
+import type { ApplicationDraft } from './application-draft.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import { compare, type ComparedApplication, type Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -20,11 +21,15 @@ import { isLiveUnknown } from './live-trouble.ts';
 import { localManifestsOf } from './local-target.ts';
 import { timeLeftFor } from './operation-deadline.ts';
 import { runSyncStep, terminateSync, type SyncOutcome, type SyncProgress, type SyncRun } from './run-sync.ts';
-import { StaleApplication, writeApplication } from './write-application.ts';
+import { StaleApplication } from './write-application.ts';
 
-export type SyncResult =
-  | { readonly kind: 'waiting'; readonly application: Application; readonly afterMs: number }
-  | { readonly kind: 'ended'; readonly application: Application; readonly outcome: SyncOutcome };
+export interface SyncEnd {
+  readonly outcome: SyncOutcome;
+  /** Whether nothing of the operation does harm if it is done once more from its beginning, as after a kill. */
+  readonly isRepeatable: boolean;
+}
+
+export type SyncResult = { readonly kind: 'waiting'; readonly afterMs: number } | ({ readonly kind: 'ended' } & SyncEnd);
 
 /** How soon a sync that waits looks again, where no watch tells it to. */
 const lookAgainMs = 5_000;
@@ -37,24 +42,26 @@ const LATE = ', triggered by controller sync timeout';
 /** More steps than a sync has waves and phases: one that takes more goes round in a circle. */
 const stepsMax = 10_000;
 
-/** Carries out a sync step by step until it ends or has to wait. What a step has done is written down before the next does anything. */
+/**
+ * Carries out a sync step by step until it ends or has to wait. Before a step that must not be done twice, all that was done is written
+ * down; what is only applied can be applied again.
+ */
 export async function syncApplication(
   context: ControllerContext,
-  begun: Application,
+  draft: ApplicationDraft,
   memory: ApplicationMemory,
   signal: AbortSignal,
 ): Promise<SyncResult> {
-  let application = begun;
-  let results = resultsOf(stateOf(begun));
+  let results = resultsOf(stateOf(draft.application));
+  let isRepeatable = results.every(isHarmless);
   let isTried = false;
   for (let count = 0; count < stepsMax; count++) {
+    const { application } = draft;
     const state = stateOf(application);
     const isOver = state.phase === 'Terminating' || timeLeftFor(context, state) === 0;
+    const end = (outcome: SyncOutcome): SyncResult => ({ kind: 'ended', outcome, isRepeatable });
     // Where no hook runs there is nothing to take back: neither the source nor the cluster has to answer for an operation to end.
-    if (isOver && !results.some(isRunningHook)) {
-      const syncResult = state.syncResult && { syncResult: withResources(state.syncResult, results) };
-      return { kind: 'ended', application, outcome: { ...endBroken(state, '', isOver), ...syncResult } };
-    }
+    if (isOver && !results.some(isRunningHook)) return end({ ...endBroken(state, '', isOver), ...resultSoFar(state, results) });
     const plan = planComparison(application, state);
     const comparison = await compare(context, application, {
       ...plan,
@@ -65,39 +72,45 @@ export async function syncApplication(
     });
     const broken = describeBroken(comparison);
     if (broken !== undefined && !isOver && maySitOut(context, comparison, results, memory)) {
-      const message = `waiting for the cluster: ${broken}`;
-      const syncResult = state.syncResult && { syncResult: withResources(state.syncResult, results) };
-      application = await write(context, application, { message, ...syncResult }, signal);
-      return { kind: 'waiting', application, afterMs: outageLookMs };
+      await write(draft, { message: `waiting for the cluster: ${broken}`, ...resultSoFar(state, results) });
+      return { kind: 'waiting', afterMs: outageLookMs };
     }
     memory.outageSinceMs = undefined;
-    if (comparison.kind !== 'compared' || broken !== undefined)
-      return { kind: 'ended', application, outcome: endBroken(state, broken ?? '', isOver) };
+    if (comparison.kind !== 'compared' || broken !== undefined) return end(endBroken(state, broken ?? '', isOver));
     const cluster = openCluster(context, application, comparison);
-    if (typeof cluster === 'string') return { kind: 'ended', application, outcome: endBroken(state, cluster, isOver) };
+    if (typeof cluster === 'string') return end(endBroken(state, cluster, isOver));
     const base = baseResult(application, comparison.target.revisions, plan);
     const keep = async (reached: readonly ResourceResult[], message: string): Promise<void> => {
-      const syncResult = withResources(base, reached);
-      // The first step of an operation whose revision is known has nothing to say that is not known.
-      if (reached.length === 0 && !state.finishedAt && isNamed(state, base)) return;
-      application = await write(context, application, { message, syncResult }, signal);
+      isRepeatable = false;
+      // The first step of an operation whose revision is known has nothing to say but that it runs.
+      const isKnown = reached.length === 0 && !state.finishedAt && isNamed(state, base);
+      await write(draft, isKnown ? {} : { message, syncResult: withResources(base, reached) });
     };
-    const run: SyncRun = { application, state, comparison, cluster, isTried, results, keep, signal };
     const blocked = isOver ? undefined : findBlock(context, application, comparison.project, state);
     if (blocked !== undefined) {
-      application = await write(context, application, { message: blocked, syncResult: withResources(base, results) }, signal);
-      return { kind: 'waiting', application, afterMs: windowLookMs };
+      await write(draft, { message: blocked, syncResult: withResources(base, results) });
+      return { kind: 'waiting', afterMs: windowLookMs };
     }
+    const run: SyncRun = { application, state, comparison, cluster, isTried, results, keep, signal };
     const progress: SyncProgress = isOver ? await terminateSync(context, run) : await runSyncStep(context, run);
     if (progress.kind === 'ended') {
       const message = isOver && state.phase !== 'Terminating' ? `${progress.message}${LATE}` : progress.message;
-      return { kind: 'ended', application, outcome: { phase: progress.phase, message, syncResult: withResources(base, progress.results) } };
+      return end({ phase: progress.phase, message, syncResult: withResources(base, progress.results) });
     }
-    if (progress.kind === 'waiting') return { kind: 'waiting', application, afterMs: lookAgainMs };
+    if (progress.kind === 'waiting') return { kind: 'waiting', afterMs: lookAgainMs };
     results = progress.results;
     isTried ||= progress.isTrial;
   }
   throw new Error('a sync took more steps than it can have');
+}
+
+/** What was applied can be applied again; a hook must not run twice, and what was pruned is not there any more to be told of. */
+function isHarmless({ hookType, status }: ResourceResult): boolean {
+  return !hookType && status !== 'Pruned';
+}
+
+function resultSoFar({ syncResult }: OperationState, results: readonly ResourceResult[]): Pick<OperationState, 'syncResult'> {
+  return syncResult ? { syncResult: withResources(syncResult, results) } : {};
 }
 
 /**
@@ -205,15 +218,9 @@ function isRunningHook({ hookType, hookPhase }: ResourceResult): boolean {
 }
 
 /** Throws StaleApplication also where the application is gone: there is nothing more to do for it here. */
-async function write(
-  context: ControllerContext,
-  application: Application,
-  reached: Pick<OperationState, 'message' | 'syncResult'>,
-  signal: AbortSignal,
-): Promise<Application> {
-  const operationState: OperationState = { ...stateOf(application), ...reached };
+async function write(draft: ApplicationDraft, reached: Partial<Pick<OperationState, 'message' | 'syncResult'>>): Promise<void> {
+  const { status } = draft.application;
+  const operationState: OperationState = { ...stateOf(draft.application), ...reached };
   delete operationState.finishedAt;
-  const stored = await writeApplication(context, application, { status: { ...application.status, operationState } }, signal);
-  if (stored === undefined) throw new StaleApplication('the application is gone');
-  return stored;
+  if (!(await draft.write({ status: { ...status, operationState } }))) throw new StaleApplication('the application is gone');
 }

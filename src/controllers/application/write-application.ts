@@ -61,10 +61,16 @@ export function planChange(application: Application, change: ApplicationChange):
     ...(Object.keys(status).length > 0 && { status }),
     ...(Object.keys(normalized).length > 0 && { spec: normalized }),
     ...(Object.keys(metadataPatch).length > 0 && { metadata: metadataPatch }),
-    ...(change.isOperationOver === true && application.operation && { operation: null }),
-    ...(change.operation && { operation: toJson(change.operation) }),
+    ...planOperation(application, change),
   };
   return Object.keys(body).length > 0 ? body : undefined;
+}
+
+function planOperation({ operation: before }: Application, { operation, isOperationOver }: ApplicationChange): JsonObject {
+  if (operation === undefined) return isOperationOver === true && before ? { operation: null } : {};
+  // One that follows on another must not keep anything of it.
+  const patch = createMergePatch(toJson(before ?? {}), toJson(operation));
+  return Object.keys(patch).length > 0 ? { operation: patch } : {};
 }
 
 /** Through JSON, which has no fields that are undefined. */

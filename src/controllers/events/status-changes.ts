@@ -1,0 +1,48 @@
+import type { Timers } from '../../base/index.ts';
+import type { EventRecorder } from '../../kube/index.ts';
+import type { Application, ApplicationStatus } from '../../model/index.ts';
+import { describeStatusChange, recordApplicationEvents } from './application-events.ts';
+
+/** How long a change may be followed by others that are told with it. */
+const untoldMaxMs = 1_000;
+
+/**
+ * Tells of what became of the states of applications. What comes and goes within a moment, as while a sync runs that nobody has to wait for,
+ * is told as one change: each event is a request.
+ */
+export interface StatusChanges {
+  /** The application as it is now, and its status before. */
+  notice(application: Application, before: ApplicationStatus | undefined): void;
+  /** Tells of everything that is untold. */
+  stop(): void;
+}
+
+interface Untold {
+  readonly before: ApplicationStatus | undefined;
+  application: Application;
+  readonly cancel: () => void;
+}
+
+export function createStatusChanges({ events, timers }: { readonly events: EventRecorder; readonly timers: Timers }): StatusChanges {
+  const untold = new Map<string, Untold>();
+  const tell = (uid: string): void => {
+    const change = untold.get(uid);
+    if (change === undefined) return;
+    untold.delete(uid);
+    change.cancel();
+    const { application, before } = change;
+    recordApplicationEvents(events, application, describeStatusChange(before, application.status ?? {}));
+  };
+  return {
+    notice(application, before) {
+      const uid = application.metadata.uid ?? '';
+      const known = untold.get(uid);
+      if (known !== undefined) known.application = application;
+      else if (describeStatusChange(before, application.status ?? {}).length > 0)
+        untold.set(uid, { before, application, cancel: timers.schedule(untoldMaxMs, () => tell(uid)) });
+    },
+    stop() {
+      for (const uid of untold.keys()) tell(uid);
+    },
+  };
+}
