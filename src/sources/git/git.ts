@@ -45,6 +45,8 @@ export interface Git {
   remote(access: RepositoryAccess, run: Omit<GitRun, 'args'> & { readonly args: (url: string) => readonly string[] }): Promise<Buffer>;
   /** Connects to the server's side of a fetch, and leaves the talking to the caller. */
   uploadPack(access: RepositoryAccess, run: Omit<GitRun, 'args' | 'repository'>): Promise<Buffer>;
+  /** Asks a server that is reached by SSH where its large files are, and what opens them. */
+  askForLfs(access: RepositoryAccess, run: Omit<GitRun, 'args' | 'repository'>): Promise<Buffer>;
 }
 
 export interface GitOptions {
@@ -113,26 +115,44 @@ export function createGit({ runner, tools, folder, allowFile, ...options }: GitO
         await attempt(['upload-pack'], () => run({ ...request, args: ['upload-pack', '--', url.path], variables }, { home: '/' })),
       );
     if (url.transport !== 'ssh') return await remote(access, { ...request, args: (bare) => [`remote-${url.transport}`, bare, bare] });
+    return await overSsh(access, url, { ...request, variables, command: (place) => `git-upload-pack ${place}`, shown: 'upload-pack' });
+  };
+
+  /** Runs a command where the repository is. It is read by a shell there. */
+  async function overSsh(access: RepositoryAccess, url: GitUrl, { command, shown, variables = {}, ...request }: SshRun): Promise<Buffer> {
     return await withPrivateFolder(folder, async (home) => {
       const program = tools.ssh ?? 'ssh';
       const addresses = await reach(access, url);
       const { sshArgs } = await prepareAccess(access, url, { folder: home, ssh: program, proxyEnvironment: {}, addresses });
       const env = { PATH: tools.searchPath, HOME: home, LC_ALL: 'C', ...variables };
-      const args = [...sshArgs, '-o', 'SendEnv=GIT_PROTOCOL', ...sshTarget(url)];
-      return finish(['upload-pack'], await attempt(['ssh'], () => runner.run({ ...request, program, args, env, folder: home })), url);
+      const args = [...sshArgs, '-o', 'SendEnv=GIT_PROTOCOL', ...sshTarget(url, command)];
+      return finish([shown], await attempt(['ssh'], () => runner.run({ ...request, program, args, env, folder: home })), url);
     });
-  };
+  }
 
-  return { parseUrl, signIn, local, remote, uploadPack };
+  const askForLfs: Git['askForLfs'] = async (access, request) =>
+    await overSsh(access, parseUrl(access.url), {
+      ...request,
+      command: (place) => `git-lfs-authenticate ${place} download`,
+      shown: 'lfs-authenticate',
+    });
+
+  return { parseUrl, signIn, local, remote, uploadPack, askForLfs };
 }
 
-/** The command is read by a shell on the other side. */
-function sshTarget({ host, port, path, username }: GitUrl): string[] {
+type SshRun = Omit<GitRun, 'args' | 'repository'> & {
+  /** With the path of the repository, quoted. */
+  readonly command: (place: string) => string;
+  /** As errors call it. */
+  readonly shown: string;
+};
+
+function sshTarget({ host, port, path, username }: GitUrl, command: SshRun['command']): string[] {
   const name = host.replace(/^\[|\]$/g, '');
   // A path from the home folder is written `/~/x` in a URL.
   const place = path.startsWith('/~') ? path.slice(1) : path;
   const target = username === undefined ? name : `${username}@${name}`;
-  return [...(port === undefined ? [] : ['-p', String(port)]), '--', target, `git-upload-pack '${place.replaceAll("'", `'\\''`)}'`];
+  return [...(port === undefined ? [] : ['-p', String(port)]), '--', target, command(`'${place.replaceAll("'", `'\\''`)}'`)];
 }
 
 async function attempt(args: readonly string[], run: () => Promise<ToolResult>): Promise<ToolResult> {

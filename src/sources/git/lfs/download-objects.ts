@@ -3,19 +3,18 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ApiError, Code } from '../../../base/index.ts';
-import { basicAuthorization } from '../../http/http-get.ts';
 import type { HttpGet } from '../../http/http-request.ts';
 import type { SourceLimits } from '../../limits.ts';
 import type { RepositoryAccess } from '../../repository-access.ts';
-import type { GitUrl } from '../git-url.ts';
+import type { LfsServer } from './lfs-server.ts';
 import type { LfsPointer } from './parse-pointer.ts';
 
 export interface DownloadOptions {
   readonly get: HttpGet;
   readonly limits: SourceLimits;
-  /** With what git sends itself. */
   readonly access: RepositoryAccess;
-  readonly url: GitUrl;
+  /** Asked for only where something is missing. */
+  readonly findServer: () => Promise<LfsServer>;
   /** Where the objects are kept: with the mirror, so that what one access fetched is not there for another. */
   readonly store: string;
   readonly signal: AbortSignal | undefined;
@@ -41,16 +40,12 @@ export async function downloadObjects(options: DownloadOptions, pointers: readon
   for (const oid of missing.keys()) if (existsSync(placeOfObject(options.store, oid))) missing.delete(oid);
   if (missing.size === 0) return;
   checkSizes([...missing.values()], options.limits);
-  if (options.url.transport !== 'https' && options.url.transport !== 'http')
-    throw new ApiError(
-      Code.Unimplemented,
-      `git LFS is supported for https repositories only, and this one is reached by ${options.url.transport}`,
-    );
+  const server = await options.findServer();
   const waiting = [...missing.values()];
   while (waiting.length > 0) {
     const batch = waiting.splice(0, BATCH_MAX);
-    const actions = await askForActions(options, batch);
-    for (const pointer of batch) await downloadObject(options, pointer, actions.get(pointer.oid));
+    const actions = await askForActions(options, server, batch);
+    for (const pointer of batch) await downloadObject(options, server, pointer, actions.get(pointer.oid));
   }
 }
 
@@ -64,17 +59,18 @@ function checkSizes(pointers: readonly LfsPointer[], { lfsObjectBytesMax, treeBy
     );
 }
 
-async function askForActions(options: DownloadOptions, batch: readonly LfsPointer[]): Promise<Map<string, Action>> {
-  const { get, access, url, limits, signal } = options;
-  const bare = url.url.replace(/\/+$/, '');
-  const server = `${bare}${bare.endsWith('.git') ? '' : '.git'}/info/lfs`;
+async function askForActions(
+  { get, access, limits, signal }: DownloadOptions,
+  server: LfsServer,
+  batch: readonly LfsPointer[],
+): Promise<Map<string, Action>> {
   const objects = batch.map(({ oid, sizeBytes }) => ({ oid, size: sizeBytes }));
   const answer = await get({
-    url: `${server}/objects/batch`,
+    url: `${server.url}/objects/batch`,
     access,
-    authorization: basicAuthorization(access, new URL(url.url)),
+    authorization: server.authorization,
     withCertificate: true,
-    headers: { accept: MEDIA_TYPE },
+    headers: { ...server.headers, accept: MEDIA_TYPE },
     body: { type: MEDIA_TYPE, text: JSON.stringify({ operation: 'download', transfers: ['basic'], objects }) },
     bytesMax: BATCH_BYTES_MAX,
     limitMs: limits.listRefsMs,
@@ -106,18 +102,22 @@ function readActions(body: Buffer): Map<string, Action> {
   return actions;
 }
 
-async function downloadObject(options: DownloadOptions, { oid, sizeBytes }: LfsPointer, action: Action | undefined): Promise<void> {
-  const { get, access, url, limits, signal } = options;
+async function downloadObject(
+  { get, access, limits, signal, store }: DownloadOptions,
+  server: LfsServer,
+  { oid, sizeBytes }: LfsPointer,
+  action: Action | undefined,
+): Promise<void> {
   if (action === undefined) throw refuse(`the server does not have the object ${oid}`);
   const address = URL.canParse(action.href) ? new URL(action.href) : undefined;
   if (address === undefined) throw refuse(`the server has no address for the object ${oid}`);
-  const isSameOrigin = address.origin === new URL(url.url).origin;
+  const isSameOrigin = address.origin === new URL(server.url).origin;
   const signsIn = Object.keys(action.headers).some((name) => name.toLowerCase() === 'authorization');
   const answer = await get({
     url: action.href,
     access: isSameOrigin ? access : { ...access, insecure: false, certificateAuthorities: '' },
     // Credentials of the repository are for its own server only, whatever that says.
-    authorization: isSameOrigin && !signsIn ? basicAuthorization(access, new URL(url.url)) : undefined,
+    authorization: isSameOrigin && !signsIn ? server.authorization : undefined,
     withCertificate: isSameOrigin,
     headers: action.headers,
     bytesMax: sizeBytes,
@@ -127,7 +127,7 @@ async function downloadObject(options: DownloadOptions, { oid, sizeBytes }: LfsP
   if (answer.status !== 200) throw refuse(`the server of the object ${oid} answered with the status ${answer.status}`);
   if (createHash('sha256').update(answer.body).digest('hex') !== oid || answer.body.length !== sizeBytes)
     throw refuse(`the object ${oid} is not what its pointer says`);
-  const place = placeOfObject(options.store, oid);
+  const place = placeOfObject(store, oid);
   await mkdir(dirname(place), { recursive: true, mode: 0o700 });
   const unfinished = `${place}.${randomUUID()}`;
   await writeFile(unfinished, answer.body, { mode: 0o600 });

@@ -9,6 +9,8 @@ import type { Git } from '../git.ts';
 import type { MirroredCommit } from '../mirrors.ts';
 import { readBlobs } from '../read-blobs.ts';
 import { downloadObjects, placeOfObject } from './download-objects.ts';
+import { findLfsServer } from './lfs-server.ts';
+import type { LfsServer } from './lfs-server.ts';
 import { parsePointer, pointerBytesMax } from './parse-pointer.ts';
 import type { LfsPointer } from './parse-pointer.ts';
 
@@ -56,8 +58,8 @@ export function createLfs({ git, get, limits }: LfsOptions): CompleteWithLfs {
     const pointers = await findPointers(commit.repository, listing);
     if (pointers.size === 0) return listing;
     const store = join(commit.repository, 'lfs-objects');
-    const signedIn = await git.signIn(access);
-    await downloadObjects({ get, limits, access: signedIn, url: git.parseUrl(access.url), store, signal }, [...pointers.values()]);
+    const findServer = (): Promise<LfsServer> => findLfsServer(git, access, signal);
+    await downloadObjects({ get, limits, access, findServer, store, signal }, [...pointers.values()]);
     const key = `${commit.repository}\0${listing.tree}`;
     const made = completed.get(key) ?? replacePointers(listing, pointers, store);
     completed.set(key, made);

@@ -23,6 +23,11 @@ import (
 
 var command = regexp.MustCompile(`^git-upload-pack '([^']+)'$`)
 
+// What is said of large files is in a file of this name, in the folder with the repositories.
+var authenticate = regexp.MustCompile(`^git-lfs-authenticate '([^']+)' download$`)
+
+const largeFiles = "lfs-authenticate.json"
+
 func main() {
 	if len(os.Args) != 3 {
 		fmt.Fprintln(os.Stderr, "usage: ssh-git-server FOLDER AUTHORIZED_KEY")
@@ -135,6 +140,12 @@ func answer(channel ssh.Channel, text, protocol, folder string) {
 			if pack.Wait() == nil {
 				status = 0
 			}
+		}
+	}
+	if authenticate.MatchString(text) {
+		if said, err := os.ReadFile(filepath.Join(folder, largeFiles)); err == nil {
+			_, _ = channel.Write(said)
+			status = 0
 		}
 	}
 	_, _ = channel.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{status}))
