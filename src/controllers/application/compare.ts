@@ -31,6 +31,7 @@ import { checkSpec, type Problem } from './check-spec.ts';
 import { compareRulesOf, trackingRulesOf } from './compare-rules.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { describeOrphans, findOrphans } from './find-orphans.ts';
+import { describeTakeovers } from './find-takeovers.ts';
 import { describeKind, findTroubles } from './find-troubles.ts';
 import { loadTarget, type Target } from './load-target.ts';
 import { predictOnServer, serverDiffOptionsOf } from './predict-on-server.ts';
@@ -123,6 +124,7 @@ export async function compare(context: ControllerContext, application: Applicati
       ...describeTroubles(cluster, result),
       ...result.conditions,
       ...describeOrphans(project, orphans),
+      ...describeTakeovers({ project, cluster, desired: placed.objects, namespace: context.namespace }),
     ];
     return { kind: 'compared', problems, cluster, project, target, desired: placed.objects, live, rules, schemaOf, result, orphans };
   } catch (error) {

@@ -9,6 +9,7 @@ export const comparisonTypes: ReadonlySet<string> = new Set([
   'RepeatedResourceWarning',
   'ExcludedResourceWarning',
   'OrphanedResourceWarning',
+  'ControlPlaneWarning',
 ]);
 
 /** The conditions with what was found for the types that were looked at. One that says the same as before keeps its time. */

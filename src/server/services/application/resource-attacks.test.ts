@@ -92,6 +92,33 @@ describe('A tenant', () => {
     expect(await before()).toBe(untouched);
   });
 
+  it('K8S-04 is warned of where its project lets it change the control plane', { timeout: 60_000 }, async () => {
+    const project = {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata: { name: 'lenient', namespace: 'argocd' },
+      spec: {
+        sourceRepos: ['*'],
+        destinations: [{ server: SERVER, namespace: '*' }],
+        clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+      },
+    };
+    await plane.home.api.create(appProjectType, project as unknown as KubeObject);
+    const warningOf = async (name: string, path: string, projectName: string): Promise<string | undefined> => {
+      const source = { repoURL: repository.url, path };
+      await plane.create(name, { project: projectName, source, destination: { server: SERVER, namespace: NAMESPACE } });
+      const { status } = await plane.waitFor(name, (one) => one.status?.sync?.revision !== undefined);
+      return status?.conditions?.find(({ type }) => type === 'ControlPlaneWarning')?.message;
+    };
+    const said = 'Project lenient lets this application change the control plane itself:';
+    expect(await warningOf('lenient-0', 'takeover-0', 'lenient')).toBe(`${said} ConfigMap argocd-rbac-cm`);
+    expect(await warningOf('lenient-1', 'takeover-1', 'lenient')).toBe(`${said} Secret argocd-secret`);
+    expect(await warningOf('lenient-2', 'takeover-2', 'lenient')).toBe(`${said} AppProject default`);
+    expect(await warningOf('lenient-3', 'takeover-3', 'lenient')).toBe(`${said} CustomResourceDefinition applications.argoproj.io`);
+    expect(await warningOf('lenient-4', 'app', 'lenient')).toBeUndefined();
+    expect(await warningOf('lenient-5', 'takeover-0', 'default')).toBeUndefined();
+  });
+
   it('K8S-05 cannot make one object another with a patch', { timeout: 60_000 }, async () => {
     expect(await deploy('patched', 'app')).toMatch(/^Succeeded/);
     const ref = { namespace: NAMESPACE, name: 'a' };
