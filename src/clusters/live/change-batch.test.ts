@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../base/index.ts';
 import { ManualTimers } from '../../../test/support/manual-timers.ts';
 import { ChangeBatch } from './change-batch.ts';
-import type { LiveChange } from './live-cache.ts';
+import type { ChangePace, LiveChange } from './live-cache.ts';
 
 function open() {
   const timers = new ManualTimers();
@@ -10,7 +10,7 @@ function open() {
   const log = createLogger({ level: 'error', format: 'text', write: (line) => void lines.push(line) });
   const batch = new ChangeBatch({ timers, log, coalesceMs: 100 });
   const changes: LiveChange[] = [];
-  return { timers, batch, changes, lines, listen: () => batch.listen((change) => changes.push(change)) };
+  return { timers, batch, changes, lines, listen: (pace: ChangePace = 'gathered') => batch.listen((change) => changes.push(change), pace) };
 }
 
 describe('changes', () => {
@@ -38,12 +38,28 @@ describe('changes', () => {
     const { timers, batch, changes, lines, listen } = open();
     batch.listen(() => {
       throw new Error('broken listener');
-    });
+    }, 'gathered');
     listen();
     batch.noteKinds();
     await timers.advance(100);
     expect(changes).toMatchObject([{ kinds: true }]);
     expect(lines).toHaveLength(1);
+  });
+
+  it('reach those who look at once where it was quiet, and then not more often than the others', async () => {
+    const { timers, batch, changes, listen } = open();
+    listen('soon');
+    batch.noteInstance('a', 'tree');
+    await timers.advance(9);
+    expect(changes).toEqual([]);
+    await timers.advance(1);
+    expect(changes).toHaveLength(1);
+    for (let passedMs = 0; passedMs < 1_000; passedMs += 5) {
+      batch.noteInstance('a', 'tree');
+      await timers.advance(5);
+    }
+    expect(changes).toHaveLength(11);
+    expect(changes[10]?.instances).toEqual(new Map([['a', 'tree']]));
   });
 
   it('reach nobody who has left, and wait for nobody after the end', async () => {

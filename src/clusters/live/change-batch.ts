@@ -1,5 +1,5 @@
 import type { Logger, Timers } from '../../base/index.ts';
-import type { LiveChange } from './live-cache.ts';
+import type { ChangePace, LiveChange } from './live-cache.ts';
 
 export interface ChangeBatchOptions {
   readonly timers: Timers;
@@ -7,17 +7,73 @@ export interface ChangeBatchOptions {
   readonly coalesceMs: number;
 }
 
-/** Gathers what changed for a moment, and tells it to all listeners at once. */
+/** What comes within this time after a quiet while is mostly one change: an object and what its owners say about it. */
+const soonMs = 10;
+
+/** Gathers what changed for a moment, and tells it to all listeners at once: to those who work on it, and sooner to those who only look. */
 export class ChangeBatch {
-  readonly #options: ChangeBatchOptions;
-  readonly #listeners = new Set<(change: LiveChange) => void>();
-  #instances = new Map<string, 'compare' | 'tree'>();
-  #namespaces = new Set<string>();
-  #kinds = false;
-  #cancel: (() => void) | undefined;
+  readonly #rounds: Readonly<Record<ChangePace, Round>>;
 
   constructor(options: ChangeBatchOptions) {
+    this.#rounds = { gathered: new Round(options, options.coalesceMs), soon: new Round(options, Math.min(soonMs, options.coalesceMs)) };
+  }
+
+  listen(listener: (change: LiveChange) => void, pace: ChangePace): () => void {
+    return this.#rounds[pace].listen(listener);
+  }
+
+  noteInstance(instance: string, level: 'compare' | 'tree'): void {
+    for (const round of this.#noting()) {
+      if (level === 'compare' || !round.instances.has(instance)) round.instances.set(instance, level);
+      round.tellSoon();
+    }
+  }
+
+  noteNamespace(namespace: string): void {
+    for (const round of this.#noting()) {
+      round.namespaces.add(namespace);
+      round.tellSoon();
+    }
+  }
+
+  noteKinds(): void {
+    for (const round of this.#noting()) {
+      round.kinds = true;
+      round.tellSoon();
+    }
+  }
+
+  /** Forgets what has not been told, and the listeners. */
+  close(): void {
+    for (const round of Object.values(this.#rounds)) round.close();
+  }
+
+  /** Who begins to look looks at everything: what was before need not be told. */
+  #noting(): readonly Round[] {
+    const { gathered, soon } = this.#rounds;
+    return soon.isHeard ? [gathered, soon] : [gathered];
+  }
+}
+
+/** What will be told next, and to whom. */
+class Round {
+  readonly #options: ChangeBatchOptions;
+  readonly #leadMs: number;
+  readonly #listeners = new Set<(change: LiveChange) => void>();
+  instances = new Map<string, 'compare' | 'tree'>();
+  namespaces = new Set<string>();
+  kinds = false;
+  #cancel: (() => void) | undefined;
+  #toldMs = -Infinity;
+
+  /** After a quiet while changes are told `leadMs` after the first, and never more often than the options say. */
+  constructor(options: ChangeBatchOptions, leadMs: number) {
     this.#options = options;
+    this.#leadMs = leadMs;
+  }
+
+  get isHeard(): boolean {
+    return this.#listeners.size > 0;
   }
 
   listen(listener: (change: LiveChange) => void): () => void {
@@ -27,38 +83,26 @@ export class ChangeBatch {
     return () => this.#listeners.delete(own);
   }
 
-  noteInstance(instance: string, level: 'compare' | 'tree'): void {
-    if (level === 'compare' || !this.#instances.has(instance)) this.#instances.set(instance, level);
-    this.#tellSoon();
+  tellSoon(): void {
+    if (this.#cancel !== undefined) return;
+    const { timers, coalesceMs } = this.#options;
+    const delayMs = Math.max(this.#leadMs, this.#toldMs + coalesceMs - timers.nowMs());
+    this.#cancel = timers.schedule(delayMs, () => this.#tell());
   }
 
-  noteNamespace(namespace: string): void {
-    this.#namespaces.add(namespace);
-    this.#tellSoon();
-  }
-
-  noteKinds(): void {
-    this.#kinds = true;
-    this.#tellSoon();
-  }
-
-  /** Forgets what has not been told, and the listeners. */
   close(): void {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#listeners.clear();
   }
 
-  #tellSoon(): void {
-    this.#cancel ??= this.#options.timers.schedule(this.#options.coalesceMs, () => this.#tell());
-  }
-
   #tell(): void {
-    const change: LiveChange = { instances: this.#instances, namespaces: this.#namespaces, kinds: this.#kinds };
+    const change: LiveChange = { instances: this.instances, namespaces: this.namespaces, kinds: this.kinds };
     this.#cancel = undefined;
-    this.#instances = new Map();
-    this.#namespaces = new Set();
-    this.#kinds = false;
+    this.#toldMs = this.#options.timers.nowMs();
+    this.instances = new Map();
+    this.namespaces = new Set();
+    this.kinds = false;
     for (const listener of this.#listeners) {
       try {
         listener(change);

@@ -5,7 +5,7 @@ import type { CacheContext } from './cache-context.ts';
 import { CacheRun } from './cache-run.ts';
 import { ChangeBatch } from './change-batch.ts';
 import { isKindIncluded } from './kind-filter.ts';
-import type { KindTrouble, LiveCache, LiveCacheState, LiveChange, LiveTarget, TreeRow } from './live-cache.ts';
+import type { ChangePace, KindTrouble, LiveCache, LiveCacheState, LiveChange, LiveTarget, TreeRow } from './live-cache.ts';
 import type { LiveRow, ObjectKeyParts } from './live-row.ts';
 import { loadLiveObjects } from './load-live-objects.ts';
 import { walkTree } from './walk-tree.ts';
@@ -136,8 +136,8 @@ export class ClusterCache implements LiveCache {
     return this.#synced().followers.rowsOf(group, kind);
   }
 
-  onChange(listener: (change: LiveChange) => void): () => void {
-    return this.#batch.listen(listener);
+  onChange(listener: (change: LiveChange) => void, pace: ChangePace = 'gathered'): () => void {
+    return this.#batch.listen(listener, pace);
   }
 
   troubles(): readonly KindTrouble[] {

@@ -24,6 +24,9 @@ export interface KindTrouble {
   readonly trouble: Trouble;
 }
 
+/** When changes are told: a while after the first, or soon after the first where it was quiet before. */
+export type ChangePace = 'gathered' | 'soon';
+
 /** What happened since the last call. */
 export interface LiveChange {
   /**
@@ -85,7 +88,8 @@ export interface LiveCache {
   /** The pods that run on a node. */
   podsOn(node: string): Iterable<LiveRow>;
   rowsOf(kind: { readonly group: string; readonly kind: string }): Iterable<LiveRow>;
-  onChange(listener: (change: LiveChange) => void): () => void;
+  /** Changes are gathered for a while, unless somebody waits to see them. */
+  onChange(listener: (change: LiveChange) => void, pace?: ChangePace): () => void;
   /** What is wrong right now; empty while all is well. */
   troubles(): readonly KindTrouble[];
   /** Why nothing at all can be followed right now; undefined while anything can. */

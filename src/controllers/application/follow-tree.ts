@@ -20,7 +20,7 @@ export function followTree(context: ControllerContext, application: Application,
     cluster.cache.onChange(({ instances, namespaces, kinds }) => {
       const isOrphan = (): boolean => namespaces.has(current.spec.destination.namespace ?? '') && showsOrphans(context, current);
       if (kinds || instances.has(instance) || isOrphan()) listener();
-    });
+    }, 'soon');
 
   follow();
   const ends = [
