@@ -1,0 +1,128 @@
+import { useCallback, useMemo, useState, type ReactElement } from 'react';
+import { readList, readText, useSearchValues } from '../../../app/index.ts';
+import { Button, EmptyState, ErrorState, FilterMenu, Loading } from '../../../design/index.ts';
+import { useShown, useTree } from '../use-application.ts';
+import { buildNetworkGraph, buildOwnerGraph, isFiltering, type GraphFilter } from './build-graph.ts';
+import { GraphView } from './graph-view.tsx';
+import { ResourceList } from './resource-list.tsx';
+import { listResources, type ShownResource } from './resource-node.ts';
+import './tree.css';
+
+const VIEWS = [
+  { id: 'tree', title: 'Tree', icon: 'applicationSets' },
+  { id: 'network', title: 'Network', icon: 'external' },
+  { id: 'list', title: 'List', icon: 'table' },
+] as const;
+
+/** What the application consists of. */
+export function TreeTab(): ReactElement {
+  const application = useShown();
+  const { metadata } = application;
+  const { data, error, refetch } = useTree({ name: metadata.name ?? '', namespace: metadata.namespace ?? '' });
+  const resources = useMemo(() => (data === undefined ? undefined : listResources(application, data)), [application, data]);
+  if (resources === undefined)
+    return error === null ? (
+      <Loading what="Reading the resources" />
+    ) : (
+      <ErrorState error={error} what="The resources could not be read" onRetry={() => void refetch()} />
+    );
+  if (resources.length === 0)
+    return (
+      <EmptyState icon="applicationSets" title="No resources yet">
+        The source declares nothing, or it could not be rendered: the conditions above say so then.
+      </EmptyState>
+    );
+  return <Resources resources={resources} />;
+}
+
+function Resources({ resources }: { readonly resources: readonly ShownResource[] }): ReactElement {
+  const [search, change] = useSearchValues();
+  const view = VIEWS.find(({ id }) => id === readText(search['view']))?.id ?? 'tree';
+  const filter = useFilter();
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
+  const graph = useMemo(
+    () => (view === 'network' ? buildNetworkGraph(resources, filter) : buildOwnerGraph(resources, filter, collapsed)),
+    [view, resources, filter, collapsed],
+  );
+  const onOpen = useCallback(({ id }: ShownResource) => change({ node: id }, { replace: false }), [change]);
+  const onToggle = useCallback((id: string) => setCollapsed((before) => toggled(before, id)), []);
+  const selected = readText(search['node']);
+  return (
+    <>
+      <div className="row tree-bar">
+        <div className="segments" role="group" aria-label="How resources are shown">
+          {VIEWS.map(({ id, title, icon }) => (
+            <Button
+              key={id}
+              look="quiet"
+              icon={icon}
+              isPressed={view === id}
+              onClick={() => change({ view: id === 'tree' ? undefined : id })}
+            >
+              {title}
+            </Button>
+          ))}
+        </div>
+        <Filters resources={resources} />
+      </div>
+      {view === 'list' ? (
+        <ResourceList {...{ resources, filter, selected, onOpen }} />
+      ) : graph.boxes.length <= (view === 'tree' && isFiltering(filter) ? 1 : 0) ? (
+        <EmptyState title={isFiltering(filter) ? 'No resource matches' : 'Nothing here takes part in traffic'}>
+          {isFiltering(filter) ? 'Take away a filter.' : 'Services, ingresses and pods are shown here.'}
+        </EmptyState>
+      ) : (
+        <GraphView label={view === 'tree' ? 'Tree of resources' : 'Network of resources'} {...{ graph, selected, onOpen, onToggle }} />
+      )}
+    </>
+  );
+}
+
+function useFilter(): GraphFilter {
+  const [search] = useSearchValues();
+  const text = readText(search['find']);
+  const [kinds, healths, syncs] = ['kind', 'health', 'sync'].map((name) => readList(search[name]));
+  // One object for as long as it says the same.
+  const key = JSON.stringify({ text, kinds, healths, syncs });
+  return useMemo(() => JSON.parse(key) as GraphFilter, [key]);
+}
+
+function Filters({ resources }: { readonly resources: readonly ShownResource[] }): ReactElement {
+  const [search, change] = useSearchValues();
+  const filters = [
+    { name: 'kind', title: 'Kind', values: resources.map(({ kind }) => kind) },
+    { name: 'health', title: 'Health', values: resources.map(({ health }) => health) },
+    { name: 'sync', title: 'Sync', values: resources.map(({ sync }) => sync) },
+  ];
+  return (
+    <>
+      <input
+        className="input tree-find"
+        type="search"
+        placeholder="Find by name or kind"
+        aria-label="Find resources by name or kind"
+        value={readText(search['find'])}
+        onChange={({ target }) => change({ find: target.value || undefined })}
+      />
+      {filters.map(({ name, title, values }) => (
+        <FilterMenu
+          key={name}
+          title={title}
+          values={sortedValues(values)}
+          chosen={readList(search[name])}
+          onChoose={(chosen) => change({ [name]: chosen.length === 0 ? undefined : chosen })}
+        />
+      ))}
+    </>
+  );
+}
+
+function sortedValues(values: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(values.filter((value) => value !== undefined))].toSorted((left, right) => left.localeCompare(right));
+}
+
+function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(before);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
