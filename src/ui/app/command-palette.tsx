@@ -36,13 +36,19 @@ export function CommandPalette({ isOpen, onOpen, onClose }: CommandPaletteProps)
       className="palette"
       backdrop={<div className="backdrop" />}
     >
-      <PaletteList onClose={onClose} />
+      <PaletteList isOpen={isOpen} onClose={onClose} />
     </Dialog>
   );
 }
 
-function PaletteList({ onClose }: { readonly onClose: () => void }): ReactElement {
+function PaletteList({ isOpen, onClose }: Pick<CommandPaletteProps, 'isOpen' | 'onClose'>): ReactElement {
   const [text, setText] = useState('');
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  // Opened again before it was gone: a new question all the same.
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) setText('');
+  }
   const wanted = useDeferredValue(text.trim());
   const commands = useAllCommands();
   const applications = useFoundApplications(wanted);

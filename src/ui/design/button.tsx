@@ -11,6 +11,8 @@ export interface ButtonProps {
   readonly icon?: IconName;
   /** Says what the button does: required where it shows only an icon. */
   readonly label?: string;
+  /** Whether what an icon means is shown beside it; it is always said. */
+  readonly hasTip?: boolean;
   readonly type?: 'button' | 'submit';
   readonly isPressed?: boolean;
   readonly isBusy?: boolean;
@@ -22,7 +24,7 @@ export interface ButtonProps {
 }
 
 export function Button(props: ButtonProps): ReactElement {
-  const { children, onClick, look = 'default', icon, label, type = 'button', isPressed, isBusy = false, permission } = props;
+  const { children, onClick, look = 'default', icon, label, type = 'button', isPressed, isBusy = false, permission, hasTip = true } = props;
   const isDenied = permission !== undefined && !permission.allowed;
   const reason = props.disabledReason ?? (isDenied ? permission.reason : undefined);
   const isIconOnly = icon !== undefined && children === undefined;
@@ -44,6 +46,6 @@ export function Button(props: ButtonProps): ReactElement {
       {children}
     </AriaButton>
   );
-  const tip = reason ?? (isIconOnly ? label : undefined);
+  const tip = reason ?? (isIconOnly && hasTip ? label : undefined);
   return tip === undefined ? button : <Tip text={tip}>{button}</Tip>;
 }

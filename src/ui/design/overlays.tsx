@@ -52,7 +52,8 @@ function OverlayInside({ title, onClose, children, foot }: Omit<OverlayProps, 'i
     <>
       <header className="overlay-head">
         <DialogHeading render={<h2 />}>{title}</DialogHeading>
-        <Button look="quiet" icon="close" label="Close" onClick={onClose} />
+        {/* It has the focus first: with a tip, Escape would only close the tip. */}
+        <Button look="quiet" icon="close" label="Close" hasTip={false} onClick={onClose} />
       </header>
       <div className="overlay-body">{children}</div>
       {foot !== undefined && <footer className="overlay-foot">{foot}</footer>}

@@ -8,6 +8,8 @@ const PATIENCE_MS = 15_000;
 export interface PersonOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly size?: { readonly width: number; readonly height: number };
+  /** Reaches the server by another way than its own address. */
+  readonly through?: string;
 }
 
 /** One person's window: their own cookies, and a list of what went wrong in it. */
@@ -35,9 +37,9 @@ export async function openBrowser(baseUrl: string): Promise<StoryBrowser> {
   };
 }
 
-async function openPerson(browser: Browser, baseURL: string, { colorScheme = 'light', size }: PersonOptions): Promise<Person> {
+async function openPerson(browser: Browser, baseURL: string, { colorScheme = 'light', size, through }: PersonOptions): Promise<Person> {
   const context = await browser.newContext({
-    baseURL,
+    baseURL: through ?? baseURL,
     colorScheme,
     viewport: size ?? { width: 1280, height: 800 },
     ignoreHTTPSErrors: true,

@@ -1,9 +1,12 @@
 /** The program with its web interface, a browser, and something to look at. */
 import { fileURLToPath } from 'node:url';
 import { ensureUi } from '../../../scripts/build/build-ui.ts';
+import type { HttpKubeApi } from '../../../src/kube/index.ts';
 import { deployment, IN_CLUSTER, service } from '../../support/argocd-stage.ts';
+import { connectToFairway } from '../../support/connect-to-fairway.ts';
 import { startFairway, type Fairway, type FairwayOptions } from '../../support/fairway.ts';
 import { configMap, createGitRepository, type GitRepository } from '../../support/git-repository.ts';
+import { kinds } from '../../support/kinds.ts';
 import { signInAsAdmin, type RestCaller } from '../../support/rest-caller.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { openBrowser, type Person, type PersonOptions, type StoryBrowser } from './open-browser.ts';
@@ -16,6 +19,12 @@ export interface UiStage {
   readonly repository: GitRepository;
   /** Calls the REST API as the admin. */
   readonly call: RestCaller;
+  /** The embedded Kubernetes API, where everything lives. */
+  readonly home: HttpKubeApi;
+  /** Changes argocd-cm, argocd-rbac-cm or another ConfigMap of the control plane. */
+  configure(name: string, data: Readonly<Record<string, string | null>>): Promise<void>;
+  /** Somebody else who may sign in, with the lines of a policy that say what they may do. Returns their password. */
+  addAccount(name: string, policy: readonly string[]): Promise<string>;
   /** Somebody who is not signed in, with a window of their own. */
   open(options?: PersonOptions): Promise<Person>;
   /** The same, signed in (as the admin unless told otherwise), at a path. */
@@ -49,7 +58,11 @@ export async function startUiStage(options: FairwayOptions = {}): Promise<UiStag
   await ensureUi(ROOT);
   const repository = await createGitRepository(FILES);
   const fairway = await startFairway(options);
-  const call = await signInAsAdmin(fairway);
+  const [call, home] = [await signInAsAdmin(fairway), await connectToFairway(fairway)];
+  const configure: UiStage['configure'] = async (name, data) => {
+    await home.patch(kinds.configMap, { namespace: 'argocd', name }, { type: 'merge', body: { data } });
+  };
+  const lines: string[] = [];
   let browser: StoryBrowser | undefined;
   const open = async (person: PersonOptions = {}): Promise<Person> => {
     browser ??= await openBrowser(fairway.url);
@@ -59,6 +72,16 @@ export async function startUiStage(options: FairwayOptions = {}): Promise<UiStag
     fairway,
     repository,
     call,
+    home,
+    configure,
+    async addAccount(name, policy) {
+      lines.push(...policy);
+      await configure('argocd-cm', { [`accounts.${name}`]: 'login' });
+      await configure('argocd-rbac-cm', { 'policy.csv': lines.join('\n') });
+      const body = { name, newPassword: `password-of-${name}`, currentPassword: fairway.adminPassword };
+      await waitUntil(async () => (await call('PUT', '/api/v1/account/password', body)).status === 200);
+      return body.newPassword;
+    },
     open,
     async openSignedIn(path, { username = 'admin', password = fairway.adminPassword, ...person } = {}) {
       const opened = await open(person);
@@ -71,6 +94,7 @@ export async function startUiStage(options: FairwayOptions = {}): Promise<UiStag
     waitForState: (name, state) => waitForState(call, name, state),
     async close() {
       await browser?.close();
+      await home.close();
       await fairway.stop();
       await repository.remove();
     },
