@@ -3,5 +3,5 @@ import { describeApplicationSetStories } from '../support/argocd-appset-stories.
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 
 describeWithTool('argocd', 'an application set of the stock client, with everything in one process', () => {
-  describeApplicationSetStories(openEmbeddedStage);
+  describeApplicationSetStories((program) => openEmbeddedStage({}, program));
 });

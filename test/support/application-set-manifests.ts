@@ -160,6 +160,12 @@ function providerManifests(hosts: ManifestSurroundings['hosts']): readonly SetMa
     scm('as-scm-gitea', { gitea: { owner: 'acme', api: hosts.gitea, tokenRef } }, byTopic),
     whole('as-scm-bitbucket', { bitbucketServer: { project: 'acme', api: hosts.bitbucketServer, bearerToken: { tokenRef } } }),
     whole('as-scm-azure', { azureDevOps: { organization: 'acme', teamProject: 'store', api: hosts.azure, accessTokenRef: tokenRef } }),
+    // These two have no field for an address: the program is told in its environment where they are.
+    whole('as-scm-bitbucket-cloud', { bitbucket: { owner: 'acme', user: 'robot', appPasswordRef: tokenRef } }),
+    whole('as-scm-codecommit', { awsCodeCommit: {} }),
+    set('as-scm-codecommit-tags', '{{repository}}-{{branch}}', byTopic, {
+      generators: [{ scmProvider: { cloneProtocol: 'https', awsCodeCommit: { tagFilters: [{ key: 'team', value: 'team-a' }] } } }],
+    }),
     pulls('as-pr-github', { github: { owner: 'acme', repo: 'shop', api: hosts.github, tokenRef, labels: ['preview'] } }, [
       '1-ada',
       '3-ada',

@@ -1,9 +1,14 @@
 /** What manifests of application sets refer to: hosts of repositories, a plugin, clusters, a resource that decides. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createManifests, tokenSecret, type ManifestSurroundings, type SetManifest } from './application-set-manifests.ts';
 import type { Stage } from './argocd-stage.ts';
 import { startAzureDevOpsStub } from './provider-stubs/azure-devops-stub.ts';
 import { startBitbucketCloudStub } from './provider-stubs/bitbucket-cloud-stub.ts';
 import { startBitbucketServerStub } from './provider-stubs/bitbucket-server-stub.ts';
+import { checkAwsSignature } from './provider-stubs/check-aws-signature.ts';
+import { startCodeCommitStub } from './provider-stubs/code-commit-stub.ts';
 import { startGiteaStub } from './provider-stubs/gitea-stub.ts';
 import { startGithubStub } from './provider-stubs/github-stub.ts';
 import { startGitlabStub } from './provider-stubs/gitlab-stub.ts';
@@ -22,15 +27,20 @@ const startPlugin = () =>
     return { body: { output: { parameters: input.parameters.wanted.map((key) => ({ key })) } } };
   });
 
-export interface Surroundings {
-  readonly manifests: readonly SetManifest[];
-  /** The objects that the sets are, for `kubectl apply`. */
-  readonly objects: readonly object[];
+/** Hosts of repositories, and a plugin: there before the program is, which is told in its environment where some of them are. */
+export interface Hosts {
+  readonly urls: ManifestSurroundings['hosts'];
+  readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-export async function openSurroundings(stage: Stage): Promise<Surroundings> {
-  const { controlNamespace, repository, repositoryUrl } = stage.parts;
+const awsKeys = { 'as-aws-key': 'as-aws-secret' };
+
+export async function startHosts(): Promise<Hosts> {
+  const folder = await mkdtemp(join(tmpdir(), 'application-set-hosts-'));
+  const [[keyId, secret] = ['', '']] = Object.entries(awsKeys);
+  const credentials = join(folder, 'credentials');
+  await writeFile(credentials, `[as-team]\naws_access_key_id = ${keyId}\naws_secret_access_key = ${secret}\nregion = eu-west-1\n`);
   const stubs = {
     github: await startGithubStub(world),
     gitlab: await startGitlabStub(world),
@@ -39,8 +49,32 @@ export async function openSurroundings(stage: Stage): Promise<Surroundings> {
     bitbucketCloud: await startBitbucketCloudStub(world),
     azure: await startAzureDevOpsStub(world),
     plugin: await startPlugin(),
+    aws: await startCodeCommitStub(world, { checkSignature: (request) => checkAwsSignature(request, awsKeys, Date.now()) }),
   };
-  const hosts = Object.fromEntries(Object.entries(stubs).map(([key, { url }]) => [key, url])) as ManifestSurroundings['hosts'];
+  return {
+    urls: Object.fromEntries(Object.entries(stubs).map(([key, { url }]) => [key, url])) as ManifestSurroundings['hosts'],
+    environment: {
+      BITBUCKET_API_BASE_URL: `${stubs.bitbucketCloud.url}/2.0`,
+      AWS_ENDPOINT_URL: stubs.aws.url,
+      AWS_SHARED_CREDENTIALS_FILE: credentials,
+      AWS_PROFILE: 'as-team',
+    },
+    async close() {
+      await Promise.all(Object.values(stubs).map((stub) => stub.close()));
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export interface Surroundings {
+  readonly manifests: readonly SetManifest[];
+  /** The objects that the sets are, for `kubectl apply`. */
+  readonly objects: readonly object[];
+  close(): Promise<void>;
+}
+
+export async function openSurroundings(stage: Stage, { urls: hosts }: Hosts): Promise<Surroundings> {
+  const { controlNamespace, repository, repositoryUrl } = stage.parts;
   await repository.commit({
     'apps/web/x.json': '{}',
     'apps/api/x.json': '{}',
@@ -60,7 +94,6 @@ export async function openSurroundings(stage: Stage): Promise<Surroundings> {
       spec,
     })),
     async close() {
-      await Promise.all(Object.values(stubs).map((stub) => stub.close()));
       await stage.parts.kubectl('delete', 'crd', 'aschoices.test.fairway.dev', '--wait=false');
     },
   };

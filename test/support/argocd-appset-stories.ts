@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Application, ApplicationSet } from '../../src/model/index.ts';
-import { openSurroundings, type Surroundings } from './application-set-surroundings.ts';
+import { openSurroundings, startHosts, type Hosts, type Surroundings } from './application-set-surroundings.ts';
 import { describeRolloutStories } from './argocd-rollout-stories.ts';
 import { IN_CLUSTER, Stage, type StageParts } from './argocd-stage.ts';
 import { configMap } from './git-repository.ts';
@@ -11,20 +11,24 @@ import { waitUntil } from './wait-until.ts';
 
 const slow = { timeout: 90_000 };
 
-export function describeApplicationSetStories(open: () => Promise<StageParts>): void {
+/** `open` starts the program with something in its environment. */
+export function describeApplicationSetStories(open: (program: Readonly<Record<string, string>>) => Promise<StageParts>): void {
+  let hosts: Hosts;
   let stage: Stage;
   let surroundings: Surroundings;
   const parts = (): StageParts => stage.parts;
 
   beforeAll(async () => {
-    stage = new Stage(await open());
+    hosts = await startHosts();
+    stage = new Stage(await open(hosts.environment));
     await stage.signIn();
-    surroundings = await openSurroundings(stage);
+    surroundings = await openSurroundings(stage, hosts);
     await parts().repository.commit({ 'shop/one/cm.json': configMap('as-one'), 'shop/two/cm.json': configMap('as-two') });
   }, 180_000);
   afterAll(async () => {
     await surroundings?.close();
     await stage?.parts.close();
+    await hosts?.close();
   });
 
   const control = (...args: readonly string[]) => parts().kubectl('--namespace', parts().controlNamespace, ...args);

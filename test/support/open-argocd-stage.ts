@@ -12,9 +12,11 @@ import { ensureTool } from './tools/ensure-tool.ts';
 
 /** What the client finds in its environment beside what it always does. */
 type ClientEnvironment = Readonly<Record<string, string>>;
+/** The same for the program. */
+type ProgramEnvironment = Readonly<Record<string, string>>;
 
-export async function openEmbeddedStage(environment: ClientEnvironment = {}): Promise<StageParts> {
-  const fairway = await startFairway();
+export async function openEmbeddedStage(environment: ClientEnvironment = {}, program: ProgramEnvironment = {}): Promise<StageParts> {
+  const fairway = await startFairway({ env: program });
   const user = await createArgocdUser(await ensureTool('argocd'), environment);
   const kubectl = await createKubectlUser(await ensureTool('kubectl'), fairway);
   const repository = await createGitRepository({ 'README.md': 'Manifests.\n' });
@@ -37,13 +39,17 @@ export async function openEmbeddedStage(environment: ClientEnvironment = {}): Pr
   };
 }
 
-export async function openClusterStage(cluster: SharedCluster, environment: ClientEnvironment = {}): Promise<StageParts> {
+export async function openClusterStage(
+  cluster: SharedCluster,
+  environment: ClientEnvironment = {},
+  program: ProgramEnvironment = {},
+): Promise<StageParts> {
   const [controlNamespace, namespace] = [await testNamespace(cluster), await testNamespace(cluster)];
   const kubeconfig = cluster.kubeconfig();
   const kubectl = await ensureTool('kubectl');
   const repository = await createGitRepository({ 'README.md': 'Manifests.\n' });
   const server = await startGitHttpServer({ root: dirname(repository.folder) });
-  const fairway = await startFairway({ args: ['--kubeconfig', kubeconfig, '--namespace', controlNamespace] });
+  const fairway = await startFairway({ args: ['--kubeconfig', kubeconfig, '--namespace', controlNamespace], env: program });
   const user = await createArgocdUser(await ensureTool('argocd'), environment);
   return {
     fairway,

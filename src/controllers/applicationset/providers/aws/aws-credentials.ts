@@ -1,24 +1,32 @@
-import { readFile } from 'node:fs/promises';
 import { ApiError, Code } from '../../../../base/index.ts';
-import type { JsonValue } from '../../../../objects/index.ts';
-import { requireText, textAt, valueAt } from '../answer-fields.ts';
-import { openProvider, type ProviderRun } from '../open-provider.ts';
-import { awsAddress } from './aws-api.ts';
-import { signAwsRequest, type AwsCredentials } from './sign-request.ts';
+import type { ProviderRun } from '../open-provider.ts';
+import type { AwsAccess } from './aws-api.ts';
+import { askContainer, askMachine } from './local-credentials.ts';
+import { assumeRole, assumeRoleWithToken } from './role-credentials.ts';
+import { noProfiles, readOwnProfile, requireProfile, type AwsProfile, type AwsProfiles } from './shared-config.ts';
+import type { AwsCredentials } from './sign-request.ts';
 
-const stsService = { name: 'sts', variable: 'STS' };
-const containerHost = 'http://169.254.170.2';
-const sessionName = 'argocd-applicationset';
+/** Profiles may lead to others; nobody means a longer chain. */
+const profilesMax = 5;
 
 /**
- * The credentials of this process, in the order in which clients of AWS look for them: in the environment, by a token that Kubernetes
- * writes for the pod (web identity), from the container's own service, from that of the machine. With `role` they are traded for those
- * of another role.
+ * The credentials of this process, in the order in which clients of AWS look for them: keys in the environment, a token that Kubernetes
+ * writes for the pod (web identity), the profile in the files of AWS, the container's own service, that of the machine. With `role` they
+ * are traded for those of another role. The region is that of the spec, of the environment or of the profile.
  */
-export async function findAwsCredentials(run: ProviderRun, region: string, role: string): Promise<AwsCredentials> {
-  const own = readEnvironment(run) ?? (await askWithWebIdentity(run, region)) ?? (await askContainer(run)) ?? (await askMachine(run));
-  if (role === '') return own;
-  return askForRole(run, { Action: 'AssumeRole', RoleArn: role }, { region, credentials: own });
+export async function findAwsAccess(run: ProviderRun, spec: { readonly region: string; readonly role: string }): Promise<AwsAccess> {
+  const { environment } = run.context;
+  const keys = readEnvironment(run);
+  const named = spec.region || environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'] || '';
+  // Files are looked into only by those who need something from them.
+  const { profiles, own } = keys !== undefined && named !== '' ? noProfiles : await readOwnProfile(environment);
+  const region = named || own.get('region') || '';
+  if (!/^[a-z0-9-]+$/.test(region)) throw new ApiError(Code.FailedPrecondition, 'the region is not known');
+  const { AWS_WEB_IDENTITY_TOKEN_FILE: file, AWS_ROLE_ARN: arn, AWS_ROLE_SESSION_NAME: session } = environment;
+  const findOwn = async (): Promise<AwsCredentials> =>
+    file && arn ? assumeRoleWithToken(run, region, { arn, session }, file) : useProfile({ run, region, profiles }, own, profilesMax);
+  const credentials = keys ?? (await findOwn());
+  return { region, credentials: spec.role === '' ? credentials : await assumeRole(run, region, { arn: spec.role }, credentials) };
 }
 
 function readEnvironment({ context: { environment } }: ProviderRun): AwsCredentials | undefined {
@@ -26,96 +34,64 @@ function readEnvironment({ context: { environment } }: ProviderRun): AwsCredenti
   return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, sessionToken } : undefined;
 }
 
-async function askWithWebIdentity(run: ProviderRun, region: string): Promise<AwsCredentials | undefined> {
-  const { AWS_WEB_IDENTITY_TOKEN_FILE: file, AWS_ROLE_ARN: role, AWS_ROLE_SESSION_NAME: name } = run.context.environment;
-  if (!file || !role) return undefined;
-  const token = await readToken(file);
-  const parameters = {
-    Action: 'AssumeRoleWithWebIdentity',
-    RoleArn: role,
-    WebIdentityToken: token,
-    ...(name && { RoleSessionName: name }),
-  };
-  return askForRole(run, parameters, { region });
+interface ProfileScope {
+  readonly run: ProviderRun;
+  readonly region: string;
+  readonly profiles: AwsProfiles;
 }
 
-async function askForRole(
-  run: ProviderRun,
-  parameters: Readonly<Record<string, string>>,
-  { region, credentials }: { readonly region: string; readonly credentials?: AwsCredentials },
-): Promise<AwsCredentials> {
-  const { environment, clock } = run.context;
-  const url = awsAddress(environment, stsService, region);
-  const secrets = [credentials?.secretAccessKey ?? '', parameters['WebIdentityToken'] ?? ''];
-  const client = await openProvider(run, { secrets });
-  const body = new URLSearchParams({ Version: '2011-06-15', RoleSessionName: sessionName, ...parameters }).toString();
-  const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8', accept: 'application/json' };
-  const request = { url: new URL(url), method: 'POST', headers, body };
-  const sign = () =>
-    credentials === undefined ? {} : signAwsRequest(request, { credentials, region, service: 'sts', nowMs: clock.nowMs() });
-  const { json } = await client.ask({ method: 'POST', url, headers, body, sign });
-  const action = parameters['Action'] ?? '';
-  return readCredentials(valueAt(json, `${action}Response`, `${action}Result`, 'Credentials'), 'SessionToken');
+/** The credentials that a profile leads to; those of the container or the machine where it names none. */
+async function useProfile(scope: ProfileScope, profile: AwsProfile, left: number): Promise<AwsCredentials> {
+  const { run, region } = scope;
+  const arn = profile.get('role_arn') ?? '';
+  const role = { arn, session: profile.get('role_session_name'), externalId: profile.get('external_id') };
+  const file = profile.get('web_identity_token_file');
+  if (arn !== '' && file) return assumeRoleWithToken(run, region, role, file);
+  if (arn === '') return readKeys(profile) ?? findElsewhere(run, profile);
+  return assumeRole(run, region, role, await findSource(scope, profile, left));
 }
 
-/** The service that hands a container, or a pod, the credentials of its role. */
-async function askContainer(run: ProviderRun): Promise<AwsCredentials | undefined> {
-  const { environment } = run.context;
-  const relative = environment['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
-  const url = relative ? `${containerHost}${relative}` : environment['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
-  if (!url) return undefined;
-  const file = environment['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
-  const token = file ? await readToken(file) : (environment['AWS_CONTAINER_AUTHORIZATION_TOKEN'] ?? '');
-  const client = await openProvider(run, {
-    headers: token === '' ? {} : { authorization: token },
-    secrets: [token],
-    allowLinkLocal: true,
-  });
-  return readCredentials((await client.ask({ url })).json, 'Token');
-}
-
-const machineHost = 'http://169.254.169.254';
-/** It is on the machine itself, or nowhere. */
-const machineMs = 2_000;
-
-/** The service that hands a machine the credentials of its role, with a token of its own first. */
-async function askMachine(run: ProviderRun): Promise<AwsCredentials> {
-  const { environment, limits } = run.context;
-  const base = `${(environment['AWS_EC2_METADATA_SERVICE_ENDPOINT'] || machineHost).replace(/\/+$/, '')}/latest`;
-  const none = 'no credentials for AWS: neither keys, nor a web identity, nor those of a container or a machine';
-  if (environment['AWS_EC2_METADATA_DISABLED'] === 'true') throw new ApiError(Code.FailedPrecondition, none);
-  const hurried = { ...run, context: { ...run.context, limits: { ...limits, attemptsMax: 1 } } };
-  const client = await openProvider(hurried, { allowLinkLocal: true });
-  const ask = async (method: 'GET' | 'PUT', path: string, headers: Record<string, string>): Promise<string> => {
-    try {
-      const { json } = await client.ask({ method, url: `${base}/${path}`, headers, isText: true, requestMs: machineMs });
-      return typeof json === 'string' ? json : '';
-    } catch (error) {
-      throw new ApiError(Code.FailedPrecondition, none, { cause: error });
-    }
-  };
-  const token = { 'x-aws-ec2-metadata-token': await ask('PUT', 'api/token', { 'x-aws-ec2-metadata-token-ttl-seconds': '300' }) };
-  const [role = ''] = (await ask('GET', 'meta-data/iam/security-credentials/', token)).split('\n');
-  const text = await ask('GET', `meta-data/iam/security-credentials/${encodeURIComponent(role)}`, token);
-  try {
-    return readCredentials(JSON.parse(text) as JsonValue, 'Token');
-  } catch (error) {
-    throw new ApiError(Code.FailedPrecondition, none, { cause: error });
+/** What a profile trades for the credentials of its role. */
+async function findSource(scope: ProfileScope, profile: AwsProfile, left: number): Promise<AwsCredentials> {
+  const name = profile.get('source_profile');
+  if (name !== undefined) {
+    if (left === 0) throw new ApiError(Code.FailedPrecondition, 'profiles for AWS lead to each other without an end');
+    const source = requireProfile(scope.profiles, name);
+    // One that names itself means its own keys.
+    return source === profile ? requireKeys(profile) : useProfile(scope, source, left - 1);
+  }
+  switch (profile.get('credential_source')) {
+    case undefined:
+      return requireKeys(profile);
+    case 'Environment':
+      return readEnvironment(scope.run) ?? refuse('the environment has no keys for AWS');
+    case 'EcsContainer':
+      return (await askContainer(scope.run)) ?? refuse('there is no container that has credentials for AWS');
+    case 'Ec2InstanceMetadata':
+      return askMachine(scope.run);
+    default:
+      return refuse('credential_source of a profile for AWS is none of Environment, EcsContainer and Ec2InstanceMetadata');
   }
 }
 
-function readCredentials(value: JsonValue | undefined, tokenName: string): AwsCredentials {
-  return {
-    accessKeyId: requireText(value, 'AccessKeyId'),
-    secretAccessKey: requireText(value, 'SecretAccessKey'),
-    sessionToken: textAt(value, tokenName) ?? '',
-  };
+async function findElsewhere(run: ProviderRun, profile: AwsProfile): Promise<AwsCredentials> {
+  // A program would run with the rights of this process, and a sign-in needs somebody at a browser.
+  for (const field of ['credential_process', 'sso_session', 'sso_start_url'])
+    if (profile.has(field)) refuse(`${field} in a profile for AWS is not supported`);
+  return (await askContainer(run)) ?? askMachine(run);
 }
 
-async function readToken(file: string): Promise<string> {
-  try {
-    return (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    throw new ApiError(Code.FailedPrecondition, 'the file with the token for AWS cannot be read', { cause: error });
-  }
+function readKeys(profile: AwsProfile): AwsCredentials | undefined {
+  const [accessKeyId, secretAccessKey] = [profile.get('aws_access_key_id'), profile.get('aws_secret_access_key')];
+  return accessKeyId && secretAccessKey
+    ? { accessKeyId, secretAccessKey, sessionToken: profile.get('aws_session_token') ?? '' }
+    : undefined;
+}
+
+function requireKeys(profile: AwsProfile): AwsCredentials {
+  return readKeys(profile) ?? refuse('a profile for AWS has a role, and nothing to get it with');
+}
+
+function refuse(message: string): never {
+  throw new ApiError(Code.FailedPrecondition, message);
 }

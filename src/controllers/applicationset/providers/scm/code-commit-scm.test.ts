@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -159,6 +159,85 @@ describe('The credentials for AWS', () => {
     await service.close();
     await expect(ask({}, {}, { AWS_EC2_METADATA_SERVICE_ENDPOINT: service.url })).rejects.toThrow('no credentials for AWS');
   });
+
+  describe('in the files of AWS', () => {
+    const write = async (files: { config?: string; credentials?: string }, environment: Record<string, string> = {}) => {
+      const home = await mkdtemp(join(folder, 'home-'));
+      await mkdir(join(home, '.aws'));
+      for (const [name, text] of Object.entries(files)) await writeFile(join(home, '.aws', name), text);
+      return { HOME: home, AWS_EC2_METADATA_DISABLED: 'true', ...environment };
+    };
+    const keyLines = 'aws_access_key_id = OWN ; a comment\naws_secret_access_key=own-secret\n';
+    const noRegion = { region: undefined };
+
+    it('are those of the profile that is named, with its region', async () => {
+      await start();
+      const config = '# mine\n[default]\nregion = eu-west-1\ns3 =\n  region = nowhere\n[profile work]\nregion = eu-west-1\n';
+      const files = { config, credentials: `[default]\n${keyLines}[work]\n${keyLines}aws_session_token = work-session\n` };
+      expect(repositoriesOf(await ask(noRegion, {}, await write(files)))).toHaveLength(5);
+      expect(repositoriesOf(await ask(noRegion, {}, await write(files, { AWS_PROFILE: 'work' })))).toHaveLength(5);
+      expect(stub.requests.at(-1)?.headers['x-amz-security-token']).toBe('work-session');
+      await expect(ask({}, {}, await write(files, { AWS_PROFILE: 'other' }))).rejects.toThrow('there is no profile "other" for AWS');
+    });
+
+    it('may be in other places, and come after those of the environment', async () => {
+      await start();
+      const { HOME } = await write({ credentials: `[default]\n${keyLines.replace('own-secret', 'wrong')}` });
+      const other = await write({ credentials: `[default]\n${keyLines}` });
+      const file = join(other.HOME, '.aws', 'credentials');
+      expect(repositoriesOf(await ask({}, {}, { HOME, AWS_SHARED_CREDENTIALS_FILE: file }))).toHaveLength(5);
+      expect(repositoriesOf(await ask({}, {}, { HOME, ...ownKeys }))).toHaveLength(5);
+    });
+
+    it('are traded for those of a role, with those of another profile, with its own or with a token', async () => {
+      await start();
+      const token = join(folder, 'profile-token');
+      await writeFile(token, 'web-identity\n');
+      const role = 'role_arn = arn:aws:iam::1:role/reader\nexternal_id = 7\nrole_session_name = me\n';
+      const config = [
+        `[profile base]\n${keyLines}`,
+        `[profile chained]\n${role}source_profile = base\n`,
+        `[profile own]\n${role}source_profile = own\n${keyLines}`,
+        `[profile token]\n${role}web_identity_token_file = ${token}\n`,
+      ].join('');
+      for (const name of ['chained', 'own', 'token']) {
+        const first = stub.requests.length;
+        expect(repositoriesOf(await ask({}, {}, await write({ config }, { AWS_PROFILE: name })))).toHaveLength(5);
+        const asked = new URLSearchParams(stub.requests[first]?.body);
+        expect([asked.get('RoleArn'), asked.get('ExternalId'), asked.get('RoleSessionName')]).toEqual([
+          'arn:aws:iam::1:role/reader',
+          '7',
+          'me',
+        ]);
+        expect(stub.requests[first + 1]?.headers).toMatchObject({ 'x-amz-security-token': 'role-session' });
+      }
+    });
+
+    it.each([
+      ['[default]\nrole_arn = a\nsource_profile = b\n[profile b]\nrole_arn = b\nsource_profile = default\n', 'lead to each other'],
+      ['[default]\nrole_arn = a\nsource_profile = none\n', 'there is no profile "none" for AWS'],
+      ['[default]\nrole_arn = a\n', 'nothing to get it with'],
+      ['[default]\nrole_arn = a\ncredential_source = Environment\n', 'the environment has no keys for AWS'],
+      ['[default]\nrole_arn = a\ncredential_source = EcsContainer\n', 'there is no container'],
+      ['[default]\nrole_arn = a\ncredential_source = Else\n', 'credential_source of a profile for AWS is none of'],
+      ['[default]\ncredential_process = /bin/sh -c id\n', 'credential_process in a profile for AWS is not supported'],
+      ['[default]\nsso_session = x\n', 'sso_session in a profile for AWS is not supported'],
+      ['', 'no credentials for AWS'],
+    ])('are refused as %j', async (config, message) => {
+      await start();
+      await expect(ask({}, {}, await write({ config }))).rejects.toThrow(message);
+    });
+  });
+
+  it('are not waited for where the service of the machine does not answer', async () => {
+    await start();
+    const service = await startProviderStub(() => ({ body: 'token' }));
+    service.trouble = () => ({ hang: true });
+    const startedMs = performance.now();
+    await expect(ask({}, {}, { AWS_EC2_METADATA_SERVICE_ENDPOINT: service.url })).rejects.toThrow('no credentials for AWS');
+    expect(performance.now() - startedMs).toBeLessThan(30_000);
+    await service.close();
+  }, 60_000);
 
   it('must be there, must be right, and appear nowhere', async () => {
     await start();

@@ -5,7 +5,7 @@ import { withPrefix } from '../../generators/describe-error.ts';
 import type { GeneratorSpec } from '../../generators/generator.ts';
 import { requireList, requireText, textAt, unexpected, valueAt } from '../answer-fields.ts';
 import { codeCommitService, listAws, openAwsService, taggingService } from '../aws/aws-api.ts';
-import { findAwsCredentials } from '../aws/aws-credentials.ts';
+import { findAwsAccess } from '../aws/aws-credentials.ts';
 import { ProviderError } from '../http/provider-error.ts';
 import { mapBounded } from '../map-bounded.ts';
 import type { ProviderRun } from '../open-provider.ts';
@@ -22,12 +22,10 @@ const absence: ReadonlySet<string> = new Set([
 ]);
 
 export async function openCodeCommitScm(run: ProviderRun, spec: CodeCommitSpec): Promise<ScmProvider> {
-  const { environment, limits } = run.context;
-  const region = spec.region || environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'] || '';
-  const access = await withPrefix('error initializing AWS codecommit service: ', async () => {
-    if (!/^[a-z0-9-]+$/.test(region)) throw new ApiError(Code.FailedPrecondition, 'the region is not known');
-    return { region, credentials: await findAwsCredentials(run, region, spec.role ?? '') };
-  });
+  const { limits } = run.context;
+  const access = await withPrefix('error initializing AWS codecommit service: ', () =>
+    findAwsAccess(run, { region: spec.region ?? '', role: spec.role ?? '' }),
+  );
   const codeCommit = await openAwsService(run, codeCommitService, access);
   const { pagesMax, parallelMax } = limits;
 
