@@ -66,6 +66,15 @@ describe('A push', () => {
     expect(readOne(hook).touchesHead).toBe(touchesHead);
   });
 
+  it('at Bitbucket Cloud is of the default branch where that is told, and never where it is of a tag', () => {
+    const hook = bitbucketCloudPush({ url, branch: 'other' });
+    const told = (name: string) => ({ repository: { links: { html: { href: url } }, mainbranch: { name } } });
+    expect([readOne(hook, told('main')).touchesHead, readOne(hook, told('other')).touchesHead]).toEqual([false, true]);
+    const tag = (change: object) => readOne(hook, { push: { changes: [change] } });
+    expect(tag({ new: { type: 'tag', name: 'v1' }, old: null })).toMatchObject({ revision: 'v1', touchesHead: false });
+    expect(tag({ new: null, old: { type: 'tag', name: 'v1' } })).toMatchObject({ revision: 'v1', touchesHead: false });
+  });
+
   it('of a tag or of a branch with slashes is named by all of it', () => {
     expect(readOne(githubPush({ url }), { ref: 'refs/tags/v1.2.3' }).revision).toBe('v1.2.3');
     expect(readOne(githubPush({ url, branch: 'feature/one' })).revision).toBe('feature/one');

@@ -29,12 +29,15 @@ function readPullRequest(payload: unknown): readonly PullRequestEvent[] {
   return owner === '' || repository === '' ? [] : [{ type: 'pull-request', provider: 'bitbucket', owner, repository }];
 }
 
-/** The payload says neither which files changed nor which branch is the default one. */
+/** The payload does not say which files changed, and not always which branch is the default one: then any branch may be. */
 function readPush(payload: unknown): readonly PushEvent[] {
   const repository = textAt(payload, 'repository', 'links', 'html', 'href');
   if (repository === '') return [];
+  const defaultBranch = textAt(payload, 'repository', 'mainbranch', 'name');
   return listAt(payload, 'push', 'changes').flatMap((change): PushEvent[] => {
-    const revision = textAt(change, 'new', 'name') || textAt(change, 'old', 'name');
-    return revision === '' ? [] : [{ type: 'push', repositories: [repository], revision, touchesHead: true, changedFiles: undefined }];
+    const side = textAt(change, 'new', 'name') === '' ? 'old' : 'new';
+    const revision = textAt(change, side, 'name');
+    const touchesHead = textAt(change, side, 'type') !== 'tag' && (defaultBranch === '' || defaultBranch === revision);
+    return revision === '' ? [] : [{ type: 'push', repositories: [repository], revision, touchesHead, changedFiles: undefined }];
   });
 }
