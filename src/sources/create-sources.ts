@@ -10,7 +10,6 @@ import { createLfs } from './git/lfs/lfs.ts';
 import { createMirrors } from './git/mirrors.ts';
 import { readRevisionMetadata, requireResolved } from './git/revision-metadata.ts';
 import { createRevisions } from './git/revisions.ts';
-import { createSignIn } from './git/sign-in/sign-in.ts';
 import { createRemoteValues } from './helm/remote-values.ts';
 import { createHttpGet } from './http/http-get.ts';
 import { createVerifier } from './integrity/verifier.ts';
@@ -28,6 +27,8 @@ import { createRenderFailures } from './render-failures.ts';
 import { createRenderer } from './render.ts';
 import { createRevisionFiles } from './revision-files.ts';
 import type { RepositoryAccess } from './repository-access.ts';
+import { createRegistrySignIn, createSignIn } from './sign-in/sign-in.ts';
+import { createTokenCache } from './sign-in/token-cache.ts';
 import { createResultCache } from './result-cache.ts';
 import { kindOf } from './source-kind.ts';
 import type {
@@ -52,7 +53,9 @@ export function createSources(options: SourcesOptions): Sources {
   const limits = { ...defaultSourceLimits, ...options.limits };
   const runner = createToolRunner(limits, timers);
   const get = createHttpGet({ timers, proxyEnvironment: tools.proxyEnvironment ?? {}, allowOwnMachine });
-  const signIn = createSignIn({ get, clock, workloadIdentity: options.workloadIdentity });
+  const identities = { get, tokens: createTokenCache(clock), workloadIdentity: options.workloadIdentity };
+  const signIn = createSignIn(identities);
+  const signInToRegistry = createRegistrySignIn(identities);
   const git = createGit({ runner, tools, folder: join(folder, 'private'), allowFile: allowFileRepositories, allowOwnMachine, signIn });
   const revisions = createRevisions({ git, get, limits, clock });
   const mirrors = createMirrors({ git, folder: join(folder, 'mirrors'), limits, clock, log });
@@ -62,8 +65,8 @@ export function createSources(options: SourcesOptions): Sources {
     options.credentialsFor(url, project) ?? { url, type: url.startsWith('oci://') ? 'oci' : 'git', owner: '' };
 
   const archives = createArchives({ folder: join(folder, 'charts'), limits });
-  const { artifacts, ociCharts } = createOci({ get, archives, limits, clock, layerTypes: options.ociLayerTypes });
-  const charts = createCharts({ get, archives, registry: ociCharts, limits, clock, reader });
+  const { artifacts, ociCharts } = createOci({ get, archives, limits, clock, layerTypes: options.ociLayerTypes, signIn: signInToRegistry });
+  const charts = createCharts({ get, archives, registry: ociCharts, limits, clock, reader, signIn: signInToRegistry });
   const completeWithLfs = createLfs({ git, get, limits });
   const privateFolder = join(folder, 'private');
   const results = createResultCache(limits);

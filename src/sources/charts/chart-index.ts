@@ -9,6 +9,7 @@ import type { HttpGet } from '../http/http-request.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { ManifestReader } from '../manifests/manifest-reader.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
+import type { SignInToRegistry } from '../sign-in/sign-in.ts';
 import { createSingleFlight } from '../single-flight.ts';
 
 export interface ChartVersion {
@@ -28,6 +29,7 @@ export interface ChartIndexesOptions {
   readonly clock: Clock;
   readonly get: HttpGet;
   readonly reader: ManifestReader;
+  readonly signIn: SignInToRegistry;
 }
 
 const INDEXES_MAX = 100;
@@ -40,11 +42,12 @@ interface Known {
 }
 
 /** Indexes may be large and are read slowly: one that did not change is not read again. */
-export function createChartIndexes({ limits, clock, get, reader }: ChartIndexesOptions): ChartIndexes {
+export function createChartIndexes({ limits, clock, get, reader, signIn }: ChartIndexesOptions): ChartIndexes {
   const known = new LruMap<string, Known>(INDEXES_MAX);
   const loading = createSingleFlight<ChartIndex>();
 
-  async function load(access: RepositoryAccess, key: string): Promise<ChartIndex> {
+  async function load(given: RepositoryAccess, key: string): Promise<ChartIndex> {
+    const access = URL.canParse(given.url) ? await signIn(given, new URL(given.url).origin) : given;
     const before = known.get(key);
     const atMs = clock.nowMs();
     const { status, headers, body } = await get({

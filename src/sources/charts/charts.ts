@@ -50,7 +50,7 @@ export interface ChartsOptions extends ChartIndexesOptions {
 }
 
 export function createCharts(options: ChartsOptions): Charts {
-  const { get, limits, archives, registry } = options;
+  const { get, limits, archives, registry, signIn } = options;
   const indexes = createChartIndexes(options);
 
   async function versionsOf({ access, chart, fresh, signal }: Versions): Promise<readonly ChartVersion[]> {
@@ -59,8 +59,9 @@ export function createCharts(options: ChartsOptions): Charts {
     return versions;
   }
 
-  async function download({ access, chart, version, passCredentials, signal }: ChartRequest): Promise<Buffer> {
-    const address = await findAddress({ access, chart, fresh: false, signal }, version);
+  async function download({ access: given, chart, version, passCredentials, signal }: ChartRequest): Promise<Buffer> {
+    const address = await findAddress({ access: given, chart, fresh: false, signal }, version);
+    const access = await signIn(given, new URL(given.url).origin);
     const withCredentials = passCredentials || address.origin === new URL(access.url).origin;
     const { status, body } = await get({
       url: address.href,

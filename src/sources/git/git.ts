@@ -10,8 +10,8 @@ import { findAddresses, pinAddresses, Unreachable } from './git-egress.ts';
 import { gitEnvironment } from './git-environment.ts';
 import { parseGitUrl } from './git-url.ts';
 import type { GitUrl } from './git-url.ts';
-import { SignInError } from './sign-in/sign-in-error.ts';
-import type { SignIn } from './sign-in/sign-in.ts';
+import { SignInError } from '../sign-in/sign-in-error.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
 
 export interface GitRun {
   readonly args: readonly string[];

@@ -20,9 +20,10 @@ export function objectsOf(document: JsonValue): KubeObject[] {
 /** Makes sure that what everyone relies on is there and of its type. */
 function checkObject(value: JsonValue): KubeObject {
   if (!isJsonObject(value)) throw new ObjectError('it is not an object');
-  const { apiVersion, kind } = value;
+  // One without a version is not passed over: it is wanted, no cluster has it, and a sync says why.
+  const { apiVersion = '', kind } = value;
   if (typeof kind !== 'string' || kind === '') throw new ObjectError("Object 'Kind' is missing");
-  if (typeof apiVersion !== 'string' || apiVersion === '') throw new ObjectError("Object 'apiVersion' is missing");
+  if (typeof apiVersion !== 'string') throw new ObjectError('apiVersion is not a text');
   const metadata = value['metadata'] ?? {};
   if (!isJsonObject(metadata)) throw new ObjectError('metadata is not an object');
   for (const field of ['name', 'namespace', 'generateName']) checkText(metadata, field);

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/index.ts';
 import type { Archives } from '../charts/archives.ts';
 import type { HttpGet } from '../http/http-request.ts';
 import type { SourceLimits } from '../limits.ts';
+import type { SignInToRegistry } from '../sign-in/sign-in.ts';
 import { createArtifacts } from './artifacts.ts';
 import type { Artifacts } from './artifacts.ts';
 import { createOciCharts } from './oci-charts.ts';
@@ -15,6 +16,7 @@ export interface OciOptions {
   readonly archives: Archives;
   readonly limits: SourceLimits;
   readonly clock: Clock;
+  readonly signIn: SignInToRegistry;
   readonly layerTypes: (() => readonly string[]) | undefined;
 }
 

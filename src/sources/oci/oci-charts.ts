@@ -1,5 +1,6 @@
 import { ApiError, Code } from '../../base/index.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
+import { signsInToRegistry } from '../sign-in/sign-in.ts';
 import { findContentLayer, usualLayerTypes } from './read-image.ts';
 import type { Registry } from './registry.ts';
 import { findRegistryPlace, tagOfVersion } from './registry-place.ts';
@@ -46,7 +47,7 @@ export function createOciCharts({ registry, tags }: { readonly registry: Registr
       if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(access.url))
         throw new ApiError(Code.Unknown, 'OCI Helm repository URL should include hostname and port only');
       const { origin } = findRegistryPlace(access);
-      if (access.username === undefined || access.password === undefined) return;
+      if (!signsInToRegistry(access)) return;
       await registry.ping({ access, place: { origin, repository: '' }, signal });
     },
   };

@@ -6,6 +6,7 @@ import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import type { HttpAnswer, HttpGet } from '../http/http-request.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
+import type { SignInToRegistry } from '../sign-in/sign-in.ts';
 import { parseAuthChallenge } from './auth-challenge.ts';
 import { readJson } from './read-json.ts';
 import { isDigest } from './registry-place.ts';
@@ -71,12 +72,20 @@ interface Ask extends RegistryCall {
   readonly bytesMax: number;
 }
 
-export function createRegistry(options: { readonly get: HttpGet; readonly clock: Clock; readonly limits: SourceLimits }): Registry {
-  const { get, limits } = options;
+export interface RegistryOptions {
+  readonly get: HttpGet;
+  readonly clock: Clock;
+  readonly limits: SourceLimits;
+  readonly signIn: SignInToRegistry;
+}
+
+export function createRegistry(options: RegistryOptions): Registry {
+  const { get, limits, signIn } = options;
   const tokens = createRegistryTokens(options);
 
   /** Asks as it was asked last, and where the registry wants to be asked in another way, in that way, once. */
-  async function ask({ access, place, signal, url, accept, head = false, bytesMax }: Ask): Promise<HttpAnswer> {
+  async function ask({ access: given, place, signal, url, accept, head = false, bytesMax }: Ask): Promise<HttpAnswer> {
+    const access = await signIn(given, place.origin);
     const scope = place.repository === '' ? '' : `repository:${place.repository}:pull`;
     const request = { access, origin: place.origin, scope, limitMs: limits.listRefsMs, signal };
     const headers = accept === undefined ? {} : { accept };

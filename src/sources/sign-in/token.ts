@@ -1,5 +1,5 @@
-import type { HttpGet } from '../../http/http-request.ts';
-import type { RepositoryAccess } from '../../repository-access.ts';
+import type { HttpGet } from '../http/http-request.ts';
+import type { RepositoryAccess } from '../repository-access.ts';
 
 /** What a provider gave, and until when it is good. */
 export interface Token {

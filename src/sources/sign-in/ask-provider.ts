@@ -1,5 +1,5 @@
-import { ApiError, Code } from '../../../base/index.ts';
-import { isOwnMachine } from '../../http/egress.ts';
+import { ApiError, Code } from '../../base/index.ts';
+import { isOwnMachine } from '../http/egress.ts';
 import { SignInError } from './sign-in-error.ts';
 import type { TokenRequest } from './token.ts';
 
