@@ -34,7 +34,9 @@ export function readProviderEnvironment(): Readonly<Record<string, string | unde
 
 const PROXY_NAMES = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'];
 
-/** How hosts of repositories are reached where a proxy is in between. */
+/** How hosts of repositories are reached where a proxy is in between: the one that is meant for them alone, or everybody's. */
 export function readProviderProxies(): Readonly<Record<string, string>> {
+  const { ARGOCD_APPLICATIONSET_CONTROLLER_SCM_PROXY_URL: own, ARGOCD_APPLICATIONSET_CONTROLLER_SCM_NO_PROXY: without } = process.env;
+  if (own) return { http_proxy: own, https_proxy: own, ...(without && { no_proxy: without }) };
   return Object.fromEntries(PROXY_NAMES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
