@@ -3,6 +3,7 @@ import {
   hasMultipleSources,
   sourcesOf,
   type Application,
+  type ApplicationCondition,
   type ApplicationStatus,
   type ApplicationSummary,
   type ResourceStatus,
@@ -21,6 +22,8 @@ export interface StatusInput {
   readonly isReconciled: boolean;
   /** Whether the health of resources is written down with them. */
   readonly isHealthPersisted: boolean;
+  /** Whether an error that is told already stays in the words that it is told in: another controller may have chosen them. */
+  readonly keepsWords: boolean;
 }
 
 /** The status of an application after a comparison. What the comparison does not decide stays as it is. */
@@ -30,7 +33,8 @@ export function buildStatus(input: StatusInput): ApplicationStatus {
   const found = comparison.kind === 'compared' ? describeCompared(input, comparison) : describeUnknown(input);
   const { health: healthCode, ...rest } = found;
   const health = before.health?.status === healthCode ? before.health : { status: healthCode, lastTransitionTime: now };
-  const conditions = mergeConditions(before.conditions ?? [], comparison.problems, comparisonTypes, now);
+  const told = input.keepsWords ? inTheirWords(comparison.problems, before.conditions ?? []) : comparison.problems;
+  const conditions = mergeConditions(before.conditions ?? [], told, comparisonTypes, now);
   const { conditions: _before, ...kept } = before;
   const isFirst = !before.reconciledAt;
   return {
@@ -44,11 +48,19 @@ export function buildStatus(input: StatusInput): ApplicationStatus {
   };
 }
 
+/** The same problems, errors of a type that is told already in the words that they are told in. */
+function inTheirWords(problems: Comparison['problems'], before: readonly ApplicationCondition[]): Comparison['problems'] {
+  const told = before.filter(({ type }) => type.endsWith('Error') && problems.some((problem) => problem.type === type));
+  return [...told, ...problems.filter(({ type }) => !told.some((one) => one.type === type))];
+}
+
 type Found = Pick<ApplicationStatus, 'sync' | 'resources' | 'summary' | 'sourceType' | 'sourceTypes' | 'resourceHealthSource'> & {
   readonly health: string;
 };
 
-function describeCompared({ application, isHealthPersisted }: StatusInput, compared: ComparedApplication): Found {
+function describeCompared(input: StatusInput, compared: ComparedApplication): Found {
+  const { application, isHealthPersisted } = input;
+  const before = application.status ?? {};
   const { target, result, cluster } = compared;
   const several = hasMultipleSources(application);
   const options = application.spec.syncPolicy?.syncOptions ?? [];
@@ -60,9 +72,17 @@ function describeCompared({ application, isHealthPersisted }: StatusInput, compa
       ...(several ? { revisions: [...target.revisions] } : { revision: target.revisions[0] ?? '' }),
     },
     health: result.health,
-    resources: result.resources.map((resource) => toEntry(toResourceStatus(resource, options), isHealthPersisted)),
+    ...unlessEmpty(
+      'resources',
+      before.resources,
+      result.resources.map((resource) => toEntry(input, toResourceStatus(resource, options))),
+    ),
     ...(!isHealthPersisted && { resourceHealthSource: 'appTree' }),
-    summary: summarize(application, cluster.cache.tree(result.resources.filter(({ live }) => live !== undefined))),
+    ...unlessEmpty(
+      'summary',
+      before.summary,
+      summarize(application, cluster.cache.tree(result.resources.filter(({ live }) => live !== undefined))),
+    ),
     ...(several ? { sourceTypes: [...target.sourceTypes] } : { sourceType: target.sourceTypes[0] ?? '' }),
   };
 }
@@ -79,9 +99,23 @@ function toText(value: object): string {
   return canonicalJson(JSON.parse(JSON.stringify(value)) as JsonValue);
 }
 
-/** Where the health of resources is not written down, whoever shows an application takes it from what lives. */
-function toEntry(entry: ResourceStatus, isHealthPersisted: boolean): ResourceStatus {
-  if (isHealthPersisted) return entry;
+/** What is empty is not told, unless to take back what was told before. */
+function unlessEmpty<Name extends string, Value extends object>(
+  name: Name,
+  before: unknown,
+  value: Value,
+): { readonly [Key in Name]?: Value } {
+  return before !== undefined || Object.keys(value).length > 0 ? ({ [name]: value } as { readonly [Key in Name]: Value }) : {};
+}
+
+/**
+ * Where the health of resources is not written down, whoever shows an application takes it from what lives. That of the application itself,
+ * where it is among its own resources, is told elsewhere in the status.
+ */
+function toEntry({ application: { metadata }, isHealthPersisted }: StatusInput, entry: ResourceStatus): ResourceStatus {
+  const isItself =
+    entry.kind === 'Application' && entry.group === 'argoproj.io' && entry.name === metadata.name && entry.namespace === metadata.namespace;
+  if (isHealthPersisted && !isItself) return entry;
   const { health: _health, ...rest } = entry;
   return rest;
 }
@@ -101,9 +135,13 @@ function describeUnknown({ application, comparison }: StatusInput): Found {
 function comparedTo(application: Application): NonNullable<NonNullable<ApplicationStatus['sync']>['comparedTo']> {
   const { destination, ignoreDifferences } = application.spec;
   const sources = sourcesOf(application);
-  const [source] = sources;
+  // Others write an empty one beside several: it says nothing, and is not worth a write.
+  const [source] = hasMultipleSources(application)
+    ? [application.status?.sync?.comparedTo?.source].filter((one) => one?.repoURL === '')
+    : sources;
   return {
-    ...(hasMultipleSources(application) ? { sources: [...sources] } : source && { source }),
+    ...(source && { source }),
+    ...(hasMultipleSources(application) && { sources: [...sources] }),
     destination,
     ...(ignoreDifferences && ignoreDifferences.length > 0 && { ignoreDifferences }),
   };

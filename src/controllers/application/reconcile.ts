@@ -167,6 +167,8 @@ async function record(context: ReconcileContext, draft: ApplicationDraft, found:
     now,
     isReconciled: mustShowTime(application),
     isHealthPersisted: parameters.healthPersisted,
+    // The first look of a process that takes over changes no words; whoever asks, or looks again, gets ours.
+    keepsWords: !memory.isKnown && plan.level !== 'fresh-revision',
   });
   const { plan: automation, againAfterMs } = await automate(context, { ...application, status }, comparison, { memory, signal });
   const change = withAutomation({ ...application, status }, automation, nowMs, now);

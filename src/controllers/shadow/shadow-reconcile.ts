@@ -88,14 +88,11 @@ async function judge(
   signal: AbortSignal,
 ): Promise<ShadowVerdict> {
   const theirs = application.status ?? {};
-  const ours = buildStatus({
-    application,
-    comparison,
-    namespace: context.namespace,
-    now: formatTime(context.clock.nowMs()),
-    isReconciled: false,
-    isHealthPersisted: theirs.resourceHealthSource !== 'appTree',
-  });
+  const now = formatTime(context.clock.nowMs());
+  const common = { application, comparison, namespace: context.namespace, now, isReconciled: false };
+  const ours = buildStatus({ ...common, isHealthPersisted: theirs.resourceHealthSource !== 'appTree', keepsWords: false });
+  const { healthPersisted } = context.settings.current.parameters;
+  const afterwards = buildStatus({ ...common, isHealthPersisted: healthPersisted, keepsWords: true });
   const explain = await explainResources(comparison, signal);
   const disagreements = findDisagreements({ ours, theirs, explain });
   return {
@@ -107,7 +104,7 @@ async function judge(
     resources: ours.resources?.length ?? 0,
     disagreements,
     wordings: findWordings(ours, theirs),
-    wouldWrite: pathsOf(planChange(application, { status: ours }) ?? {}),
+    wouldWrite: pathsOf(planChange(application, { status: afterwards }) ?? {}),
   };
 }
 

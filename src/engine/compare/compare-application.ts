@@ -1,7 +1,7 @@
 import type { ApplicationCondition, ResourceStatus } from '../../model/index.ts';
 import type { GroupVersionKind, KubeObject, Schema } from '../../objects/index.ts';
-import { annotationList, annotations } from '../annotations.ts';
-import { aggregateHealth } from '../health/aggregate-health.ts';
+import { annotationList, annotationOf, annotations } from '../annotations.ts';
+import { aggregateHealth, isLasting } from '../health/aggregate-health.ts';
 import { assessHealth } from '../health/assess-health.ts';
 import type { Health, HealthStatusCode } from '../health/health-status.ts';
 import { compareTexts, formatKey, keyOf, kindOf } from '../resource-key.ts';
@@ -149,19 +149,19 @@ function findShared(
 
 /** The entry of a resource in the status of its application. */
 export function toResourceStatus(resource: ManagedResource, syncOptions: readonly string[] = []): ResourceStatus {
-  const { group, version, kind, namespace, name, status, health, desired, live } = resource;
+  const { group, version, kind, namespace, name, status, desired, live } = resource;
   const wave = syncWaveOf(desired ?? live);
   const needsConfirmation = (['Delete=confirm', 'Prune=confirm'] as const).some(
     (option) => objectHasOption(desired, option) || objectHasOption(live, option) || hasOption(syncOptions, option),
   );
   return {
     ...(group !== '' && { group }),
-    version,
+    ...(version !== '' && { version }),
     kind,
     ...(namespace !== '' && { namespace }),
-    name,
+    ...(name !== '' && { name }),
     ...(status !== '' && { status }),
-    ...healthEntry(live, health),
+    ...healthEntry(resource),
     ...(resource.isHook && { hook: true }),
     ...(resource.requiresPruning && { requiresPruning: true }),
     ...(wave !== 0 && { syncWave: wave }),
@@ -169,7 +169,10 @@ export function toResourceStatus(resource: ManagedResource, syncOptions: readonl
   };
 }
 
-function healthEntry(live: KubeObject | undefined, health: Health | undefined): Pick<ResourceStatus, 'health'> {
+/** Of what does not count for the application's health none is told. */
+function healthEntry(resource: ManagedResource): Pick<ResourceStatus, 'health'> {
+  const { live, health } = resource;
+  if (!isLasting(resource)) return {};
   if (live === undefined) return { health: { status: 'Missing' } };
-  return health ? { health } : {};
+  return health && annotationOf(live, annotations.ignoreHealthCheck) !== 'true' ? { health } : {};
 }

@@ -20,6 +20,7 @@ describe('The health of an application', () => {
     ['does not count kinds without a rule', [item(undefined)], 'Healthy'],
     ['does not count what is missing beside what is there', [missing, item('Healthy')], 'Healthy'],
     ['is missing where nothing of it is there', [missing], 'Missing'],
+    ['is missing where only a hook of it is there', [missing, item('Degraded', { 'argocd.argoproj.io/hook': 'PreSync' })], 'Missing'],
     ['does not count hooks', [item('Degraded', { 'argocd.argoproj.io/hook': 'PreSync' })], 'Healthy'],
     ['does not count tests of Helm', [item('Degraded', { 'helm.sh/hook': 'test' })], 'Healthy'],
     ['does not count what is skipped', [item('Degraded', { 'argocd.argoproj.io/hook': 'Skip' })], 'Healthy'],

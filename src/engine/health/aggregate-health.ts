@@ -18,16 +18,21 @@ export interface AggregateOptions {
   readonly application?: { readonly namespace: string; readonly name: string };
 }
 
+/** Whether a resource is a lasting part of the application; hooks, and what is kept out of the comparison, are none. */
+export function isLasting({ desired, live }: HealthItem): boolean {
+  return !(desired !== undefined && isSkipped(desired)) && !(live !== undefined && (isHook(live) || isIgnoredHook(live)));
+}
+
 /** The health of an application: that of the resource that is worst, of those that count. */
 export function aggregateHealth(items: readonly HealthItem[], { application }: AggregateOptions = {}): HealthStatusCode {
   let worst: HealthStatusCode = 'Healthy';
-  for (const { desired, live, health } of items) {
-    if (live === undefined || health === undefined || (desired !== undefined && isSkipped(desired))) continue;
-    if (isHook(live) || isIgnoredHook(live) || annotationOf(live, annotations.ignoreHealthCheck) === 'true') continue;
+  const lasting = items.filter(isLasting);
+  for (const { live, health } of lasting) {
+    if (live === undefined || health === undefined || annotationOf(live, annotations.ignoreHealthCheck) === 'true') continue;
     if (isApplication(live) && (health.status === 'Missing' || health.status === 'Unknown' || isSame(live, application))) continue;
     if (isWorse(worst, health.status)) worst = health.status;
   }
-  const isNothingThere = items.some(({ desired }) => desired !== undefined) && !items.some(({ live }) => live !== undefined);
+  const isNothingThere = lasting.length > 0 && lasting.every(({ live }) => live === undefined);
   return isNothingThere && worst === 'Healthy' ? 'Missing' : worst;
 }
 

@@ -272,6 +272,16 @@ table('autoscaling/v2', 'HorizontalPodAutoscaler', [
     'Degraded',
     'no metrics',
   ],
+  [
+    'that is able and has no metrics',
+    {
+      status: {
+        conditions: conditions(['AbleToScale', 'True', '', 'fine'], ['ScalingActive', 'False', 'FailedGetResourceMetric', 'none']),
+      },
+    },
+    'Degraded',
+    'none',
+  ],
   ['at its limit', { status: { conditions: conditions(['ScalingLimited', 'True', '', 'most']) } }, 'Healthy', 'most'],
 ]);
 table('autoscaling/v9', 'HorizontalPodAutoscaler', [['of an unknown version', {}, 'Unknown', 'unsupported HPA version: autoscaling/v9']]);
@@ -305,7 +315,7 @@ table('apiextensions.k8s.io/v1', 'CustomResourceDefinition', [
     'on its way out',
     { status: { conditions: conditions(['Terminating', 'True'], ['Established', 'True']) } },
     'Progressing',
-    'CRD is being terminated',
+    'CRD is terminating: ',
   ],
 ]);
 

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, textAt, valueAt } from '../../objects/index.ts';
+import { isJsonArray, textAt } from '../../objects/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
 import { conditionsOf, findCondition, health, readConditions } from './condition.ts';
 import type { Condition } from './condition.ts';
@@ -16,16 +16,15 @@ const AUTOSCALER_FAILURES = new Set([
 ]);
 const AUTOSCALER_CONDITIONS = 'autoscaling.alpha.kubernetes.io/conditions';
 
-/** The first condition that says something decides. */
+/** A condition that tells of a failure decides, wherever it stands; else the first that tells of none. */
 export function horizontalPodAutoscalerHealth(autoscaler: JsonObject): Health {
   const version = textAt(autoscaler, 'apiVersion');
   if (!/^autoscaling\/v(?:1|2|2beta1|2beta2)$/.test(version)) return health('Unknown', `unsupported HPA version: ${version}`);
   const conditions = version === 'autoscaling/v1' ? annotatedConditions(autoscaler) : conditionsOf(autoscaler);
-  for (const { type, status, reason, message } of conditions) {
-    if (AUTOSCALER_FAILURES.has(`${type}/${reason}`)) return health('Degraded', message);
-    if ((type === 'AbleToScale' || type === 'ScalingLimited') && status === 'True') return health('Healthy', message);
-  }
-  return health('Progressing', 'Waiting to Autoscale');
+  const failure = conditions.find(({ type, reason }) => AUTOSCALER_FAILURES.has(`${type}/${reason}`));
+  if (failure !== undefined) return health('Degraded', failure.message);
+  const success = conditions.find(({ type, status }) => (type === 'AbleToScale' || type === 'ScalingLimited') && status === 'True');
+  return success === undefined ? health('Progressing', 'Waiting to Autoscale') : health('Healthy', success.message);
 }
 
 /** In the first version the conditions are JSON in an annotation. */
@@ -49,10 +48,12 @@ export function apiServiceHealth(apiService: JsonObject): Health {
 
 /** Definitions are there, or refused, or on their way in or out. */
 export function customResourceDefinitionHealth(definition: JsonObject): Health {
+  if (textAt(definition, 'metadata', 'deletionTimestamp') !== '') return health('Progressing', 'CRD is terminating');
   const conditions = conditionsOf(definition);
   if (conditions.length === 0) return health('Progressing', 'Status conditions not found');
   const find = (type: string): Condition | undefined => conditions.find((condition) => condition.type === type);
-  if (find('Terminating')?.status === 'True') return health('Progressing', 'CRD is being terminated');
+  const terminating = find('Terminating');
+  if (terminating?.status === 'True') return health('Progressing', `CRD is terminating: ${terminating.message}`);
   const names = find('NamesAccepted');
   if (names?.status === 'False') return health('Degraded', `CRD names have not been accepted: ${names.message}`);
   const structure = find('NonStructuralSchema');
@@ -63,9 +64,11 @@ export function customResourceDefinitionHealth(definition: JsonObject): Health {
   return health('Degraded', 'CRD is not established');
 }
 
+/** Too few pods may be what is meant; the last condition has the word, unless one tells of something else. */
 export function podDisruptionBudgetHealth(budget: JsonObject): Health {
-  if (!isJsonObject(valueAt(budget, ['status']))) return health('Progressing', 'Waiting for status');
-  const refused = conditionsOf(budget).find(({ status, reason }) => status === 'False' && reason !== 'InsufficientPods');
-  if (refused) return health('Degraded', `PodDisruptionBudget has ${refused.reason}`);
-  return health('Healthy', 'PodDisruptionBudget has sufficient pods');
+  const conditions = conditionsOf(budget);
+  const decisive = conditions.find(({ status, reason }) => status === 'False' && reason !== 'InsufficientPods');
+  if (decisive) return health('Degraded', `PodDisruptionBudget has ${decisive.reason}`);
+  const last = conditions.at(-1);
+  return last ? health('Healthy', `PodDisruptionBudget has ${last.reason}`) : health('Progressing', 'Waiting for status');
 }

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { Application, ApplicationStatus } from '../../model/index.ts';
+import { buildStatus } from './build-status.ts';
+import type { Comparison } from './compare.ts';
+
+const NOW = '2026-02-03T04:05:06Z';
+const source = { repoURL: 'https://git.example.com/shop', path: 'web', targetRevision: 'HEAD' };
+
+function applicationWith(status: ApplicationStatus): Application {
+  return {
+    metadata: { name: 'shop', namespace: 'argocd' },
+    spec: { project: 'default', source, destination: { name: 'in-cluster' } },
+    status,
+  };
+}
+
+function build(status: ApplicationStatus, comparison: Comparison, keepsWords = false): ApplicationStatus {
+  const input = { namespace: 'argocd', now: NOW, isReconciled: false, isHealthPersisted: true };
+  return buildStatus({ ...input, application: applicationWith(status), comparison, keepsWords });
+}
+
+const invalid = (message: string): Comparison => ({ kind: 'invalid', problems: [{ type: 'InvalidSpecError', message }] });
+
+describe('The status of an application that cannot work', () => {
+  const before: ApplicationStatus = {
+    sync: { status: 'Unknown' },
+    health: { status: 'Unknown', lastTransitionTime: '2026-01-01T00:00:00Z' },
+    conditions: [{ type: 'InvalidSpecError', message: 'in their words', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+  };
+
+  it('stays as it is where another controller said so already, words and all', () => {
+    expect(build(before, invalid('in our words'), true)).toEqual(before);
+  });
+
+  it('is told in our words when we look again', () => {
+    const { conditions, ...rest } = build(before, invalid('in our words'));
+    expect(conditions).toEqual([{ type: 'InvalidSpecError', message: 'in our words', lastTransitionTime: NOW }]);
+    expect(rest).toEqual({ sync: before.sync, health: before.health });
+  });
+
+  it('keeps what was found before, and says that nothing of it is known now', () => {
+    const resources = [{ kind: 'ConfigMap', name: 'one', status: 'Synced' }];
+    const known: ApplicationStatus = { sync: { status: 'Synced', revision: 'a' }, resources, reconciledAt: '2026-01-01T00:00:00Z' };
+    expect(build(known, invalid('no such cluster'), true)).toMatchObject({
+      sync: { status: 'Unknown', revision: 'a' },
+      health: { status: 'Unknown' },
+      resources,
+      reconciledAt: '2026-01-01T00:00:00Z',
+      conditions: [{ message: 'no such cluster' }],
+    });
+  });
+});
