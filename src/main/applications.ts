@@ -11,7 +11,13 @@ import {
 } from '../controllers/index.ts';
 import type { ObjectStore } from '../kube/index.ts';
 import { matchesNamespace, type ProjectSurroundings } from '../model/index.ts';
-import { createApplicationMetrics, type ApplicationServiceOptions, type ServerMetrics } from '../server/index.ts';
+import {
+  createApplicationMetrics,
+  createQueueMetrics,
+  type ApplicationServiceOptions,
+  type QueueMetrics,
+  type ServerMetrics,
+} from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Sources } from '../sources/index.ts';
 import type { Component } from './control-plane.ts';
@@ -57,10 +63,17 @@ export function createApplications(options: ApplicationsOptions): {
     surroundingsOf: (project: string) => findSurroundings(clusters, settings, project),
   };
   const { registry } = options.metrics;
-  const meter = createApplicationMetrics({ registry, applications, clusters, nowMs: () => options.clock.nowMs() });
+  const { metricsApplicationLabels, metricsApplicationConditions, metricsClusterLabels } = settings.current.parameters;
+  const chosen = {
+    applicationLabels: metricsApplicationLabels,
+    conditions: metricsApplicationConditions,
+    clusterLabels: metricsClusterLabels,
+  };
+  const meter = createApplicationMetrics({ registry, applications, clusters, chosen, nowMs: () => options.clock.nowMs() });
+  const queue = createQueueMetrics(registry, 'app_reconciliation_queue');
   const context = { ...common, meter, random: Math.random };
   const shadow = home.readOnly === true ? createShadowLedger() : undefined;
-  const controller = shadow === undefined ? createLeadingController(home, context) : createShadowController(shadow, context);
+  const controller = shadow === undefined ? createLeadingController(home, context, queue) : createShadowController(shadow, context);
   return {
     components: [
       { name: 'projects', start: () => projects.start(), stop: () => projects.stop() },
@@ -80,11 +93,15 @@ export function createApplications(options: ApplicationsOptions): {
   };
 }
 
-function createLeadingController(home: Home, context: ControllerContext): Component {
+function createLeadingController(home: Home, context: ControllerContext, queue: QueueMetrics): Component {
   return leadController({
     name: 'fairway-application-controller',
     home,
-    create: () => createApplicationController(context),
+    create() {
+      const controller = createApplicationController({ ...context, observer: queue.observer });
+      queue.follow(() => controller.counts);
+      return controller;
+    },
     log: context.log,
   });
 }

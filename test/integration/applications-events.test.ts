@@ -143,5 +143,12 @@ describe('The metrics of applications', () => {
     expect(text).toMatch(/argocd_cluster_api_resource_objects\{server="[^"]+"\} [1-9]/);
     expect(text).toMatch(/argocd_cluster_api_resources\{server="[^"]+"\} [1-9]/);
     expect(text).toMatch(/argocd_cluster_cache_age_seconds\{server="[^"]+"\} \d/);
+    expect(text).toMatch(/argocd_cluster_events_total\{server="[^"]+",group="",kind="ConfigMap"\} [1-9]/);
+    expect(text).toMatch(/argocd_app_orphaned_resources_count\{namespace="argocd",name="told",project="default"\} 0/);
+    expect(text).toMatch(/workqueue_adds_total\{name="app_reconciliation_queue"\} [1-9]/);
+    expect(text).toMatch(/workqueue_depth\{name="app_reconciliation_queue"\} \d/);
+    expect(text).toMatch(/workqueue_work_duration_seconds_count\{name="app_reconciliation_queue"\} [1-9]/);
+    expect(text).not.toContain('argocd_app_labels');
+    expect(text).not.toContain('argocd_app_condition');
   });
 });

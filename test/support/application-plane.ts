@@ -95,7 +95,7 @@ export async function openApplicationPlane({
     sources,
     surroundingsOf: () => ({}),
     events: createEventRecorder({ api, namespace: NAMESPACE, clock: systemClock, log }),
-    meter: { onReconciled: () => undefined, onOperationEnded: () => undefined, onRequest: () => undefined },
+    meter: { onReconciled: () => undefined, onOperationEnded: () => undefined, onRequest: () => undefined, onOrphans: () => undefined },
     clock: systemClock,
     timers: systemTimers,
     log,

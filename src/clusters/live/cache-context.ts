@@ -3,6 +3,7 @@ import type { Snapshot } from '../../settings/index.ts';
 import type { ClustersLimits } from '../clusters.ts';
 import type { Registration } from '../registration/registration.ts';
 import type { ChangeBatch } from './change-batch.ts';
+import type { EventCounts } from './event-counts.ts';
 import type { LiveRules } from './live-rules.ts';
 
 /** What the parts of one cache share from its start to its end. */
@@ -14,6 +15,7 @@ export interface CacheContext {
   /** Called when the cluster has said which kinds it serves. */
   readonly onDiscovered: () => void;
   readonly batch: ChangeBatch;
+  readonly events: EventCounts;
   readonly shareText: (text: string) => string;
   readonly limits: ClustersLimits;
   readonly clock: Clock;

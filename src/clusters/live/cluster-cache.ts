@@ -4,6 +4,7 @@ import type { KubeObject } from '../../objects/index.ts';
 import type { CacheContext } from './cache-context.ts';
 import { CacheRun } from './cache-run.ts';
 import { ChangeBatch } from './change-batch.ts';
+import { EventCounts } from './event-counts.ts';
 import { isKindIncluded } from './kind-filter.ts';
 import type { ChangePace, KindTrouble, LiveCache, LiveCacheState, LiveChange, LiveTarget, TreeRow } from './live-cache.ts';
 import type { LiveRow, ObjectKeyParts } from './live-row.ts';
@@ -16,7 +17,7 @@ const IDLE_GRACE_MS = 60_000;
 export interface ClusterCacheOptions {
   readonly connect: () => KubeApi;
   /** As registration and settings are now; asked at each start. */
-  readonly context: () => Omit<CacheContext, 'batch' | 'shareText'>;
+  readonly context: () => Omit<CacheContext, 'batch' | 'events' | 'shareText'>;
 }
 
 /** The cache of one cluster, over all its lives: idle until somebody needs it, and again when nobody does. */
@@ -24,6 +25,7 @@ export class ClusterCache implements LiveCache {
   readonly #options: ClusterCacheOptions;
   readonly #timers: Timers;
   readonly #batch: ChangeBatch;
+  readonly events = new EventCounts();
   readonly #ending = new Set<Promise<void>>();
   #run: CacheRun | undefined;
   #isClosed = false;
@@ -63,7 +65,7 @@ export class ClusterCache implements LiveCache {
     this.#usedAtMs = this.#timers.nowMs();
     if (this.#run !== undefined) return;
     const context = this.#options.context();
-    this.#run = new CacheRun({ connect: this.#options.connect, context: { ...context, batch: this.#batch, shareText: createTextShare() } });
+    this.#run = new CacheRun({ connect: this.#options.connect, context: { ...context, batch: this.#batch, events: this.events, shareText: createTextShare() } });
     this.#run.start();
     this.#watchUse(context.limits.idleMs);
   }

@@ -31,7 +31,7 @@ export interface KindFollower extends ChosenKind {
 
 export function followKind(options: KindFollowerOptions): KindFollower {
   const { api, type, namespace, context, index, isTelling } = options;
-  const { timers, clock, log, random, snapshot, rules, limits, batch, shareText } = context;
+  const { timers, clock, log, random, snapshot, rules, limits, batch, events, shareText } = context;
   const isNews = createIsNews(snapshot(), type);
   const settled = Promise.withResolvers<void>();
   // Made anew by the cluster whenever a pod comes or goes; no application is compared because of that.
@@ -53,6 +53,7 @@ export function followKind(options: KindFollowerOptions): KindFollower {
   }
 
   function apply(event: ReflectorEvent<StoredRow>): void {
+    if (event.type !== 'synced' && isTelling()) events.note(type);
     switch (event.type) {
       case 'added':
         index.add(event.row);

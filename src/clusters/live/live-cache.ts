@@ -1,5 +1,6 @@
 import type { DiscoveredResource, ResourceType, Trouble } from '../../kube/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
+import type { EventCounts } from './event-counts.ts';
 import type { LiveRow, ObjectKeyParts } from './live-row.ts';
 
 /** Times are those of the wall clock. */
@@ -96,6 +97,7 @@ export interface LiveCache {
   readonly outage: string | undefined;
   /** Which kinds are followed, and how many rows there are. */
   readonly counts: { readonly kinds: number; readonly rows: number };
+  readonly events: Pick<EventCounts, 'list'>;
   /** All that the cluster serves, in every version; empty until the first sync. */
   readonly resources: readonly DiscoveredResource[];
   /** Whether objects of a kind are namespaced; undefined for a kind that the cluster does not serve. */

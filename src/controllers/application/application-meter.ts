@@ -17,4 +17,6 @@ export interface ApplicationMeter {
   onReconciled(application: Application, durationMs: number): void;
   onOperationEnded(application: Application, state: OperationState): void;
   onRequest(application: Application, request: MeteredRequest): void;
+  /** How many objects of its namespace belong to nobody, where its project asks for it. */
+  onOrphans(application: Application, count: number): void;
 }

@@ -109,6 +109,7 @@ async function refresh(
     const comparison = await compareAt(context, application, plan, memory, signal);
     const result = await record(context, draft, { plan, comparison, memory, signal });
     memory.isKnown = true;
+    if (comparison.kind === 'compared') context.meter.onOrphans(application, comparison.orphans.length);
     context.meter.onReconciled(application, context.timers.nowMs() - startMs);
     return result;
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Cluster, Clusters } from '../../clusters/index.ts';
 import type { ObjectStore } from '../../kube/index.ts';
 import { readApplication, sourcesOf, type Application, type OperationState } from '../../model/index.ts';
 import { parseTime } from '../../objects/index.ts';
+import { readChosenMetrics, type ChosenMetrics } from './chosen-metrics.ts';
 import type { Registry } from './registry.ts';
 
 /** One series for each of a number of applications: more than that share one. */
@@ -12,6 +13,7 @@ export interface ApplicationMetricsOptions {
   readonly registry: Registry;
   readonly applications: ObjectStore;
   readonly clusters: Clusters;
+  readonly chosen: ChosenMetrics;
   readonly nowMs: () => number;
 }
 
@@ -29,6 +31,8 @@ export interface ApplicationMetrics {
   onReconciled(application: Application, durationMs: number): void;
   onOperationEnded(application: Application, state: OperationState): void;
   onRequest(application: Application, request: Request): void;
+  /** How many objects of its namespace belong to nobody, where its project asks for it. */
+  onOrphans(application: Application, count: number): void;
 }
 
 /** Figures of applications and clusters under the names that dashboards and alerts of Argo CD know. */
@@ -36,6 +40,8 @@ export function createApplicationMetrics(options: ApplicationMetricsOptions): Ap
   const { registry, clusters } = options;
   readApplications(options);
   readClusters(options);
+  readChosenMetrics(options);
+  const noteOrphans = readOrphans(options);
   const syncs = registry.counter({
     name: 'argocd_app_sync_total',
     help: 'Number of application syncs.',
@@ -74,7 +80,30 @@ export function createApplicationMetrics(options: ApplicationMetricsOptions): Ap
     onRequest(application, { server, verb, kind, namespace, code, dryRun }) {
       requests.add(1, ...namesOf(application), server, String(code), verb, kind, namespace, String(dryRun));
     },
+    onOrphans: noteOrphans,
   };
+}
+
+function readOrphans({ registry, applications }: ApplicationMetricsOptions): ApplicationMetrics['onOrphans'] {
+  // What is gone is forgotten when somebody reads the metrics next.
+  const counts = new Map<string, number>();
+  registry.readRows({
+    name: 'argocd_app_orphaned_resources_count',
+    help: 'Objects in the namespace of an application that belong to nobody.',
+    type: 'gauge',
+    labels: ['namespace', 'name', 'project'],
+    *rows() {
+      const present = new Set<string>();
+      for (const object of applications.values()) {
+        const uid = object.metadata.uid ?? '';
+        present.add(uid);
+        const count = counts.get(uid);
+        if (count !== undefined) yield [namesOf(readApplication(object)), count];
+      }
+      for (const uid of counts.keys()) if (!present.has(uid)) counts.delete(uid);
+    },
+  });
+  return ({ metadata }, count) => void counts.set(metadata.uid ?? '', count);
 }
 
 function namesOf({ metadata, spec }: Application): [string, string, string] {
@@ -143,6 +172,16 @@ function readClusters({ registry, clusters, nowMs }: ApplicationMetricsOptions):
     [server],
     cache.counts.kinds,
   ]);
+  registry.readRows({
+    name: 'argocd_cluster_events_total',
+    help: 'Changes of objects that a cluster told of.',
+    type: 'counter',
+    labels: ['server', 'group', 'kind'],
+    *rows() {
+      for (const { server, cache } of clusters.list())
+        for (const { group, kind, count } of cache.events.list()) yield [[server, group, kind], count];
+    },
+  });
   gauge('argocd_cluster_cache_age_seconds', 'Seconds since a cluster was read; -1 where it was not.', ['server'], ({ server, cache }) => [
     [server],
     cache.state.name === 'synced' ? Math.max(0, nowMs() - cache.state.atMs) / 1_000 : -1,

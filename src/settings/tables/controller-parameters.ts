@@ -123,6 +123,24 @@ export const controllerParameters = {
     doc: 'How often within an hour a field is healed that somebody changes back each time, before healing pauses and says who it is; 0 means for ever.',
     use: 'used',
   }),
+  metricsApplicationLabels: setting('controller.metrics.application.labels', {
+    parse: parseCommaList,
+    fallback: [],
+    doc: 'Which labels of applications are in the metric `argocd_app_labels`, with commas; read at the start.',
+    use: 'used',
+  }),
+  metricsApplicationConditions: setting('controller.metrics.application.conditions', {
+    parse: parseCommaList,
+    fallback: [],
+    doc: 'Which types of conditions are in the metric `argocd_app_condition`, with commas; read at the start.',
+    use: 'used',
+  }),
+  metricsClusterLabels: setting('controller.metrics.cluster.labels', {
+    parse: parseCommaList,
+    fallback: [],
+    doc: 'Which labels of clusters are in the metric `argocd_cluster_labels`, with commas; read at the start.',
+    use: 'used',
+  }),
   deletionBudget: setting('controller.deletion.budget', {
     parse: parseBudget,
     fallback: '',
