@@ -65,7 +65,10 @@ export class ClusterCache implements LiveCache {
     this.#usedAtMs = this.#timers.nowMs();
     if (this.#run !== undefined) return;
     const context = this.#options.context();
-    this.#run = new CacheRun({ connect: this.#options.connect, context: { ...context, batch: this.#batch, events: this.events, shareText: createTextShare() } });
+    this.#run = new CacheRun({
+      connect: this.#options.connect,
+      context: { ...context, batch: this.#batch, events: this.events, shareText: createTextShare() },
+    });
     this.#run.start();
     this.#watchUse(context.limits.idleMs);
   }
