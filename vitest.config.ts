@@ -5,7 +5,27 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'] } },
       // They run real servers against the clock on machines that others use too: where nobody watches, each may try twice.
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], retry: process.env['CI'] ? 1 : 0, testTimeout: 60_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/ui/**'],
+          retry: process.env['CI'] ? 1 : 0,
+          testTimeout: 60_000,
+        },
+      },
+      // The first of them builds the web interface, and each starts a browser beside a server.
+      {
+        extends: true,
+        test: {
+          name: 'stories',
+          include: ['test/ui/**/*.test.ts'],
+          retry: process.env['CI'] ? 1 : 0,
+          testTimeout: 90_000,
+          hookTimeout: 180_000,
+        },
+      },
     ],
     reporters: ['default', './scripts/test/count-reporter.ts'],
     globalSetup: './test/support/run-folder.ts',

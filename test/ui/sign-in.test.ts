@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { kinds } from '../support/kinds.ts';
+import { startOidcProvider, WEB_CLIENT } from '../support/oidc-provider.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { describeStories } from './support/describe-stories.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { startUiStage, type UiStage } from './support/ui-stage.ts';
@@ -65,5 +68,30 @@ describeStories('signing in', () => {
     await page.getByLabel('Password').waitFor();
     await expectAccessible(page);
     await close();
+  });
+
+  it('leads through the provider and back to the page that a link named', async () => {
+    const { url } = stage.fairway;
+    const provider = await startOidcProvider({ redirectUris: [`${url}/auth/callback`] });
+    provider.person = { sub: 'alice', email: 'alice@shop.example', groups: ['on-call'] };
+    const secret = { stringData: { 'oidc.clientSecret': WEB_CLIENT.secret } };
+    await stage.home.patch(kinds.secret, { namespace: 'argocd', name: 'argocd-secret' }, { type: 'merge', body: secret });
+    const config = { name: 'Shop', issuer: provider.issuer, clientID: WEB_CLIENT.id, clientSecret: '$oidc.clientSecret' };
+    await stage.configure('argocd-cm', {
+      url,
+      'oidc.config': JSON.stringify({ ...config, requestedScopes: ['openid', 'email', 'groups'] }),
+    });
+    await waitUntil(async () => (await stage.call('GET', '/api/v1/settings')).text.includes('"Shop"'));
+
+    const { page, expectNoTrouble, close } = await stage.open();
+    await page.goto('/user-info?tab=version');
+    await page.getByRole('link', { name: 'Sign in with Shop' }).click();
+    await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/user-info');
+    await page.getByText('alice@shop.example').first().waitFor();
+    await page.getByText('on-call').waitFor();
+    expectNoTrouble();
+    await close();
+    await provider.close();
   });
 });
