@@ -1,6 +1,10 @@
-/** `npm run soak`: what takes too long for every run of the tests, in order; all of it runs, so that one look shows all that is wrong. */
+/**
+ * `npm run soak`: what takes too long for every run of the tests, in order; all of it runs, so that one look shows all that is wrong.
+ * `npm run soak -- --minutes N [--seed N]`: only everything at once, for so long.
+ */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -11,7 +15,18 @@ interface Soak {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const soaks: readonly Soak[] = [
+const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+const MINUTES = values.minutes ?? '30';
+const SEED = values.seed ?? String(Date.now() % 100_000);
+
+/** Commits, drift, syncs, rollbacks, application sets, clients, outages and kills, all of the same seed. */
+const everything: Soak = {
+  name: `everything at once for ${MINUTES} minutes, seed ${SEED}`,
+  files: ['test/integration/soak.test.ts'],
+  env: { SOAK_MINUTES: MINUTES, SOAK_SEED: SEED, SOAK_APPLICATIONS: '24' },
+};
+
+const others: readonly Soak[] = [
   {
     name: '200 rounds of kill -9 under load',
     files: ['test/integration/embedded-crash.test.ts'],
@@ -42,6 +57,7 @@ const soaks: readonly Soak[] = [
   },
 ];
 
+const soaks = values.minutes === undefined ? [...others, everything] : [everything];
 const failed = soaks.filter(({ name, files, env }) => {
   const startedAt = performance.now();
   console.log(`soaking: ${name}`);

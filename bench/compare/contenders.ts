@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import type { HttpKubeApi } from '../../src/kube/index.ts';
 import { startControlPlane, type ControlPlane } from '../../test/support/cluster/control-plane.ts';
 import { connectTo } from '../../test/support/cluster/shared-cluster.ts';
 import { startFairway } from '../../test/support/fairway.ts';
+import { ensureTool } from '../../test/support/tools/ensure-tool.ts';
 import { startArgocd } from '../support/argocd-installation.ts';
 import { prepareArgocdHome } from '../support/prepare-argocd-home.ts';
 
@@ -69,7 +70,12 @@ export async function startContender(name: ContenderName): Promise<Contender> {
 async function startOurs(plane: ControlPlane): Promise<Tool> {
   const dataDir = await mkdtemp(join(tmpdir(), 'fairway-bench-'));
   const args = ['--kubeconfig', plane.kubeconfig('admin'), '--log-level', 'warn'];
-  const start = () => startFairway({ args, dataDir, env: { FAIRWAY_ADMIN_PASSWORD: ADMIN_PASSWORD } });
+  const tools = await Promise.all([ensureTool('helm'), ensureTool('kustomize')]);
+  const env = {
+    FAIRWAY_ADMIN_PASSWORD: ADMIN_PASSWORD,
+    PATH: [...tools.map((tool) => dirname(tool)), process.env['PATH'] ?? ''].join(delimiter),
+  };
+  const start = () => startFairway({ args, dataDir, env });
   let fairway = await start();
   return {
     get url() {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ControlPlane } from '../../test/support/cluster/control-plane.ts';
 import { freePorts } from '../../test/support/cluster/free-ports.ts';
@@ -50,7 +50,6 @@ export async function startArgocd(plane: ControlPlane, tuning: Tuning, part: Par
     TMPDIR: makeFolder(folder, 'tmp'),
     KUBECONFIG: kubeconfig,
     ARGOCD_FAKE_IN_CLUSTER: 'true',
-    ARGOCD_GNUPGHOME: makeFolder(folder, 'gpg'),
     ARGOCD_GPG_DATA_PATH: makeFolder(folder, 'gpg-source'),
     ARGOCD_TLS_DATA_PATH: makeFolder(folder, 'tls'),
     ARGOCD_SSH_DATA_PATH: makeFolder(folder, 'ssh'),
@@ -63,7 +62,8 @@ export async function startArgocd(plane: ControlPlane, tuning: Tuning, part: Par
         name,
         program: isRedis ? redis : program,
         flags,
-        env: { ...env, ARGOCD_BINARY_NAME: name },
+        // A key ring of its own for each start: a repository server does not start on that of a former one.
+        env: { ...env, ARGOCD_BINARY_NAME: name, ARGOCD_GNUPGHOME: mkdtempSync(join(folder, 'gpg-')) },
         logFile: join(folder, `${name}.log`),
         isReady: () => isListening(port),
         readyLimitMs: READY_LIMIT_MS,
