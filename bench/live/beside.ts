@@ -8,12 +8,13 @@ import { connectTo } from '../../test/support/cluster/shared-cluster.ts';
 import { startFairway } from '../../test/support/fairway.ts';
 import { startGitHttpServer } from '../../test/support/git-http-server.ts';
 import { createGitRepository } from '../../test/support/git-repository.ts';
+import { SeededRandom } from '../../test/support/seeded-random.ts';
 import { generateCluster } from '../cache/generated-cluster.ts';
 import { startArgocd } from '../support/argocd-installation.ts';
 import { prepareArgocdHome } from '../support/prepare-argocd-home.ts';
 import { readUsage } from '../support/usage.ts';
 import { quantile } from './quantile.ts';
-import { manifestsOf, NODES_PER_APPLICATION, PODS_PER_APPLICATION } from './sample-applications.ts';
+import { manifestsOf, NODES_PER_APPLICATION, PODS_PER_APPLICATION, SETS_PER_APPLICATION } from './sample-applications.ts';
 import { countNodes, signIn, watchTree, type Caller } from './watched-tree.ts';
 import { writeCluster } from './written-cluster.ts';
 
@@ -24,6 +25,7 @@ const TREE_LIMIT_MS = 900_000;
 const CHANGE_LIMIT_MS = 60_000;
 /** Both give memory back to the system some time after they needed it. */
 const REST_MS = 120_000;
+const QUIET_MS = 150;
 const podType: ResourceType = { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true };
 
 /** One of those that are compared: all its processes, and where its API is. */
@@ -49,11 +51,12 @@ export async function measureBeside(sets: number): Promise<void> {
   const api = await connectTo(plane);
   try {
     const startedMs = performance.now();
-    await writeCluster(api, generated);
+    await writeCluster(plane, api, generated, SETS_PER_APPLICATION);
     console.log(`${generated.objects} objects written to a control plane in ${Math.round((performance.now() - startedMs) / 1000)} s`);
     await prepareArgocdHome(api, PASSWORD);
     const application = describeApplication(`${git.url}/${basename(repository.folder)}/.git`);
-    const pods = (await api.list(podType)).items.filter(({ metadata }) => isOfFirstApplication(metadata.labels?.['app']));
+    const selector = Array.from({ length: SETS_PER_APPLICATION }, (_, set) => `web-${set}`).join(',');
+    const { items: pods } = await api.list(podType, { labelSelector: `app in (${selector})` });
     const scene: Scene = { api, application, pods };
     console.table({
       'Argo CD': await measureTool(scene, await startArgocd(plane, 'defaults')),
@@ -111,6 +114,7 @@ async function measureTool(scene: Scene, tool: Tool): Promise<Record<string, num
 /** From before a pod is written until the client has a tree with the version that was written. */
 async function measureChanges({ api, pods }: Scene, caller: Caller): Promise<readonly number[]> {
   using tree = await watchTree(caller, APPLICATION);
+  const random = new SeededRandom(20_261_115);
   const times: number[] = [];
   for (let change = 0; change < CHANGES; change += 1) {
     const { name = '', namespace = '' } = pods[change % PODS_PER_APPLICATION]?.metadata ?? {};
@@ -120,6 +124,8 @@ async function measureChanges({ api, pods }: Scene, caller: Caller): Promise<rea
     const { metadata } = await api.patch(podType, { name, namespace }, { type: 'merge', body });
     await tree.until(`"resourceVersion":"${metadata.resourceVersion}"`, CHANGE_LIMIT_MS);
     times.push(performance.now() - startedMs);
+    // Both gather changes for a while; what follows at once would measure that.
+    await wait(QUIET_MS + random.below(QUIET_MS));
   }
   return times;
 }
@@ -133,8 +139,4 @@ function describeApplication(repoURL: string): KubeObject {
     metadata: { name: APPLICATION, namespace: 'argocd' },
     spec: { project: 'default', source, destination },
   };
-}
-
-function isOfFirstApplication(label: string | undefined): boolean {
-  return label !== undefined && Number(label.replace('web-', '')) < PODS_PER_APPLICATION / 3;
 }

@@ -19,6 +19,8 @@ export type ClusterUser = 'admin' | 'fairway';
 /** A real control plane on loopback: etcd, API server, controller manager, scheduler and fake nodes, with TLS and RBAC. */
 export interface ControlPlane {
   readonly url: string;
+  /** Of etcd, which asks nobody who they are. */
+  readonly storageUrl: string;
   /** Keys, certificates, logs and kubeconfigs; gone after stop. */
   readonly folder: string;
   kubeconfig(user?: ClusterUser): string;
@@ -90,6 +92,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   }
   return {
     url,
+    storageUrl: `http://127.0.0.1:${etcdPort}`,
     folder,
     kubeconfig: (user = 'admin') => join(folder, `${user}.kubeconfig`),
     request: send,
