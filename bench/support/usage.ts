@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { ControlPlane } from '../../test/support/cluster/control-plane.ts';
 
 const TICKS_PER_SECOND = 100;
 
@@ -35,22 +33,4 @@ function readProcess(pid: number): Usage {
     residentMegabytes: megabytes('VmRSS'),
     peakMegabytes: megabytes('VmHWM'),
   };
-}
-
-interface AuditLine {
-  readonly user?: { readonly username?: string };
-  readonly userAgent?: string;
-  readonly verb?: string;
-}
-
-/** The requests that a tool made to the API server, by verb. What asks for us, and what belongs to the cluster, does not count. */
-export function countRequests({ folder }: ControlPlane, ownAgent: string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of readFileSync(join(folder, 'audit.log'), 'utf8').split('\n')) {
-    if (text === '') continue;
-    const { user, userAgent = '', verb = '' } = JSON.parse(text) as AuditLine;
-    const isCluster = user?.username?.startsWith('system:') === true || /^kube-|^kwok/.test(userAgent);
-    if (!isCluster && !userAgent.startsWith(ownAgent)) counts.set(verb, (counts.get(verb) ?? 0) + 1);
-  }
-  return counts;
 }
