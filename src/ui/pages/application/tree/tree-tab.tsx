@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState, type ReactElement } from 'react';
 import { readList, readText, useSearchValues } from '../../../app/index.ts';
 import { Button, EmptyState, ErrorState, FilterMenu, Loading } from '../../../design/index.ts';
+import { ResourcePanel } from '../resource/resource-panel.tsx';
 import { useShown, useTree } from '../use-application.ts';
 import { buildNetworkGraph, buildOwnerGraph, isFiltering, type GraphFilter } from './build-graph.ts';
 import { GraphView } from './graph-view.tsx';
@@ -32,7 +33,12 @@ export function TreeTab(): ReactElement {
         The source declares nothing, or it could not be rendered: the conditions above say so then.
       </EmptyState>
     );
-  return <Resources resources={resources} />;
+  return (
+    <>
+      <Resources resources={resources} />
+      <ResourcePanel resources={resources} />
+    </>
+  );
 }
 
 function Resources({ resources }: { readonly resources: readonly ShownResource[] }): ReactElement {
