@@ -6,6 +6,7 @@ import { describeWithCluster } from '../support/cluster/shared-cluster.ts';
 import { kinds } from '../support/kinds.ts';
 import { hook, IN_CLUSTER, job, map, openSyncScene, options, resultsOf, wave, workload, type SyncScene } from '../support/sync-scene.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { definitionType } from '../support/widget-definition.ts';
 
 const jobs: ResourceType = { group: 'batch', version: 'v1', plural: 'jobs', kind: 'Job', namespaced: true };
 const services: ResourceType = { group: '', version: 'v1', plural: 'services', kind: 'Service', namespaced: true };
@@ -13,6 +14,23 @@ const quotas: ResourceType = { group: '', version: 'v1', plural: 'resourcequotas
 const roles: ResourceType = { group: 'rbac.authorization.k8s.io', version: 'v1', plural: 'roles', kind: 'Role', namespaced: true };
 const roleBindings: ResourceType = { ...roles, plural: 'rolebindings', kind: 'RoleBinding' };
 const slow = { timeout: 60_000 };
+
+/** A kind whose objects have a size and nothing else. */
+function sizedDefinition(group: string): object {
+  const spec = { type: 'object', required: ['size'], properties: { size: { type: 'integer' } } };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `sizeds.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { plural: 'sizeds', singular: 'sized', kind: 'Sized', listKind: 'SizedList' },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
+  };
+}
 
 describeWithCluster('stories of syncs that fail', (cluster) => {
   let scene: SyncScene;
@@ -68,6 +86,27 @@ describeWithCluster('stories of syncs that fail', (cluster) => {
       expect(await story.sync({ strategy: { hook: { force: true } } })).toMatchObject({ phase: 'Succeeded' });
       expect(await story.dataOf('a')).toEqual({ version: '2' });
       expect((await story.live(kinds.deployment, 'web'))?.metadata.uid).not.toBe(before);
+    });
+
+    it('where an object of a custom kind does not fit its definition, in the cluster or beside it', slow, async () => {
+      const group = `fits-${scene.controlNamespace}.example.com`;
+      const definition = sizedDefinition(group);
+      const sized = (name: string, spec: object): object => ({ apiVersion: `${group}/v1`, kind: 'Sized', metadata: { name }, spec });
+      const story = await scene.given('custom-fields', { good: map('good'), definition, bad: sized('bad', { size: 'large' }) });
+      const refused = 'spec.size in body must be of type integer: "string"';
+      expect(await story.sync()).toMatchObject({ phase: 'Failed', message: expect.stringContaining(refused) });
+      expect(await story.configMaps()).toEqual([]);
+      await story.commit({ bad: undefined });
+      expect(await story.sync()).toMatchObject({ phase: 'Succeeded' });
+      await story.commit({ bad: sized('bad', { size: 3, colour: 'red' }), good: undefined, other: map('other'), definition });
+      expect(await story.sync()).toMatchObject({ phase: 'Failed', message: expect.stringContaining('unknown field "spec.colour"') });
+      await story.commit({ bad: sized('bad', {}) });
+      expect(await story.sync()).toMatchObject({ phase: 'Failed', message: expect.stringContaining('spec.size: Required value') });
+      expect(await story.configMaps()).toEqual(['good']);
+      await story.commit({ bad: sized('bad', { size: 3 }) });
+      expect(await story.sync({ prune: true })).toMatchObject({ phase: 'Succeeded' });
+      expect(await story.configMaps()).toEqual(['other']);
+      await story.remove(definitionType, `sizeds.${group}`);
     });
 
     it('where its project does not allow a kind or a namespace', slow, async () => {

@@ -3,7 +3,8 @@ import { permitsDestination, permitsKind } from '../../model/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
 import type { ComparedApplication } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { findWrongFields } from './find-wrong-fields.ts';
+import type { CustomKind } from './custom-kinds.ts';
+import { findWrongCustomFields, findWrongFields } from './find-wrong-fields.ts';
 
 /**
  * Why a task of a sync cannot be done; undefined where nothing speaks against it. Asked of all tasks before the first is carried out, so that
@@ -12,12 +13,15 @@ import { findWrongFields } from './find-wrong-fields.ts';
 export function createTaskCheck(
   { surroundingsOf }: ControllerContext,
   { project, cluster, desired }: ComparedApplication,
-  syncOptions: readonly string[],
+  {
+    syncOptions,
+    customKindOf,
+  }: { readonly syncOptions: readonly string[]; readonly customKindOf: (object: KubeObject) => CustomKind | undefined },
 ): (task: SyncTask) => string | undefined {
   const projectName = project.metadata.name ?? '';
   const surroundings = surroundingsOf(projectName);
   const defined = new Set(desired.flatMap(definedKinds));
-  return ({ group, kind, namespace, version, name, desired: wanted }) => {
+  return ({ group, kind, namespace, version, name, desired: wanted, live }) => {
     const known = cluster.cache.typeOf({ group, kind, version });
     const namespaced = known?.namespaced ?? namespace !== '';
     if (!permitsKind(project, { group, kind, name, namespaced }))
@@ -29,7 +33,10 @@ export function createTaskCheck(
     const mayBeMissing = defined.has(`${group}/${kind}`) || hasOptionFor(wanted, syncOptions, 'SkipDryRunOnMissingResource=true');
     if (known === undefined && !mayBeMissing)
       return describeMissingKind({ group, kind, namespace, version, name }, cluster.cache.typeOf({ group, kind })?.version);
-    return hasOption(syncOptions, 'Validate=false') || objectHasOption(wanted, 'Validate=false') ? undefined : findWrongFields(wanted);
+    if (hasOption(syncOptions, 'Validate=false') || objectHasOption(wanted, 'Validate=false')) return undefined;
+    // What was wrong before a definition became stricter may stay wrong: a change is for the cluster to judge.
+    const custom = live === undefined ? customKindOf(wanted) : undefined;
+    return custom === undefined ? findWrongFields(wanted) : findWrongCustomFields(wanted, custom);
   };
 }
 

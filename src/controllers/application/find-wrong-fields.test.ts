@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { manifestCorpus } from '../../../test/support/manifest-corpus.ts';
-import type { KubeObject } from '../../objects/index.ts';
-import { findWrongFields } from './find-wrong-fields.ts';
+import { parseStructural, type KubeObject } from '../../objects/index.ts';
+import { findWrongCustomFields, findWrongFields } from './find-wrong-fields.ts';
 
 const object = (more: object): KubeObject => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, ...more }) as KubeObject;
 
@@ -28,5 +28,34 @@ describe('What is wrong with a manifest', () => {
     const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'a' }, spec: { minAvailable: 1 }, status: {} };
     expect(findWrongFields(budget as unknown as KubeObject)).toBeUndefined();
     expect(findWrongFields({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' }, spec: 1 })).toBeUndefined();
+  });
+});
+
+describe('What is wrong with an object of a custom kind', () => {
+  const spec = {
+    type: 'object',
+    required: ['size'],
+    properties: { size: { type: 'integer', default: 1 }, mode: { enum: ['a', 'b'], type: 'string' } },
+  };
+  const schema = parseStructural({ type: 'object', properties: { spec, status: { type: 'object', required: ['ready'] } } });
+  const kind = { schema, keepsUnknown: false, hasStatus: true };
+  const sized = (more: object): KubeObject =>
+    ({ apiVersion: 'example.com/v1', kind: 'Sized', metadata: { name: 'a' }, ...more }) as KubeObject;
+
+  it.each([
+    [
+      { spec: { size: 'large' } },
+      'error validating data: spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"',
+    ],
+    [{ spec: { colour: 'red' } }, 'error validating data: strict decoding error: unknown field "spec.colour"'],
+    [{ spec: { mode: 'c' } }, 'error validating data: spec.mode: Unsupported value: "c": supported values: "a", "b"'],
+  ])('is told as the cluster would (%#)', (more, expected) => {
+    expect(findWrongCustomFields(sized(more), kind)).toBe(expected);
+  });
+
+  it('is nothing where defaults make it right, in a status that is not applied, and in fields that are kept', () => {
+    expect(findWrongCustomFields(sized({ spec: {}, status: {} }), kind)).toBeUndefined();
+    expect(findWrongCustomFields(sized({ spec: {}, status: {} }), { ...kind, hasStatus: false })).toContain('status.ready: Required value');
+    expect(findWrongCustomFields(sized({ spec: { colour: 'red' } }), { ...kind, keepsUnknown: true })).toBeUndefined();
   });
 });

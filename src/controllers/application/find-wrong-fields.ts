@@ -2,11 +2,15 @@ import {
   builtinSchema,
   describeFieldError,
   pruneBuiltinObject,
+  pruneCustomObject,
+  setDefaults,
   strictDecodingError,
   validateBuiltinObject,
+  validateCustomObject,
   type JsonObject,
   type KubeObject,
 } from '../../objects/index.ts';
+import type { CustomKind } from './custom-kinds.ts';
 
 /**
  * What is wrong with the fields of an object of a built-in kind: those that the kind does not have, those of another type, those that are
@@ -21,5 +25,15 @@ export function findWrongFields(desired: KubeObject): string | undefined {
   const { status: _status, data, ...rest } = object;
   const applied = desired.kind === 'Secret' || data === undefined ? rest : { ...rest, data };
   const errors = validateBuiltinObject(applied, schema);
+  return errors.length === 0 ? undefined : `error validating data: ${errors.map(describeFieldError).join(', ')}`;
+}
+
+/** The same of an object of a custom kind that is to be created. Rules in CEL are left to the cluster. */
+export function findWrongCustomFields(desired: KubeObject, { schema, keepsUnknown, hasStatus }: CustomKind): string | undefined {
+  const { object, unknown } = pruneCustomObject(desired as unknown as JsonObject, schema);
+  if (unknown.length > 0 && !keepsUnknown) return `error validating data: ${strictDecodingError(unknown)}`;
+  const { status, ...rest } = object;
+  const applied = hasStatus || status === undefined ? rest : { ...rest, status };
+  const errors = validateCustomObject(setDefaults(applied, schema), schema);
   return errors.length === 0 ? undefined : `error validating data: ${errors.map(describeFieldError).join(', ')}`;
 }

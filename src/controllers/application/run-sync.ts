@@ -14,11 +14,12 @@ import {
   type SyncStepInput,
 } from '../../engine/index.ts';
 import type { Application, OperationState, ResourceResult, SyncOperationResult } from '../../model/index.ts';
-import { parseTime } from '../../objects/index.ts';
+import { parseTime, type KubeObject } from '../../objects/index.ts';
 import type { ActingCluster } from './acting-cluster.ts';
 import { createTaskCheck } from './check-task.ts';
 import type { ComparedApplication } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
+import { loadCustomKinds, type CustomKind } from './custom-kinds.ts';
 import { deleteHook, releaseHook } from './hook-objects.ts';
 import { runStages, messageOf, type StagesInput } from './run-stages.ts';
 import { waitForCache } from './wait-for-cache.ts';
@@ -58,7 +59,10 @@ export async function runSyncStep(context: ControllerContext, run: SyncRun): Pro
   const shared = comparison.problems.filter(({ type }) => type === 'SharedResourceWarning').map(({ message }) => message);
   if (shared.length > 0 && stages.syncOptions.includes('FailOnSharedResource=true'))
     return { kind: 'ended', phase: 'Failed', message: `Shared resource found: ${shared.join(', ')}`, results: run.results };
-  const step = planSyncStep(stepInput(context, run, stages));
+  const { desired, result } = comparison;
+  const created = result.resources.flatMap((resource) => (resource.live === undefined && resource.desired ? [resource.desired] : []));
+  const customKindOf = await loadCustomKinds(comparison.cluster, { objects: [...created, ...result.hooks], desired, signal });
+  const step = planSyncStep(stepInput(context, run, stages, customKindOf));
   if (!isRepeatable(step)) await run.keep(step.results, step.message);
   for (const task of step.release) await releaseHook(task, stages);
   if (step.type === 'wait') return { kind: 'waiting', results: step.results, message: step.message };
@@ -91,7 +95,7 @@ async function finish(step: Extract<SyncStep, { type: 'finish' }>, stages: Stage
 /** Breaks a sync off: its running hooks are deleted, and what was applied stays. */
 export async function terminateSync(context: ControllerContext, run: SyncRun): Promise<Extract<SyncProgress, { kind: 'ended' }>> {
   const stages = stagesInput(context, run);
-  const { delete: tasks } = planTermination(stepInput(context, run, stages));
+  const { delete: tasks } = planTermination(stepInput(context, run, stages, () => undefined));
   const failures: { task: (typeof tasks)[number]; message: string }[] = [];
   for (const task of tasks) {
     try {
@@ -125,7 +129,12 @@ function stagesInput({ settings, timers }: ControllerContext, { application, sta
   };
 }
 
-function stepInput(context: ControllerContext, run: SyncRun, { sync, syncOptions }: StagesInput): SyncStepInput {
+function stepInput(
+  context: ControllerContext,
+  run: SyncRun,
+  { sync, syncOptions }: StagesInput,
+  customKindOf: (object: KubeObject) => CustomKind | undefined,
+): SyncStepInput {
   const { application, state, comparison, results } = run;
   const operation: SyncOperationFacts = {
     startedAtMs: timeOf(state.startedAt),
@@ -147,7 +156,7 @@ function stepInput(context: ControllerContext, run: SyncRun, { sync, syncOptions
     liveHook: (key) => comparison.live.get(formatKey(key)),
     results,
     healthOf: createHealthOf(context.settings.current.resourceOverrides, () => context.clock.nowMs()),
-    refusalOf: createTaskCheck(context, comparison, syncOptions),
+    refusalOf: createTaskCheck(context, comparison, { syncOptions, customKindOf }),
     // What is new is checked without a request. A change of what is there may still be refused, so it is tried before others are made.
     isDryRunDone: run.isTried || operation.dryRun || !changesSeveral(comparison.result),
     isTried: (task) => !task.isHook && task.modified && task.live !== undefined && task.live !== 'unread',
