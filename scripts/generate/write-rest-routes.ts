@@ -18,12 +18,18 @@ export function writeRestRoutes({ services }: Contract): string {
 }
 
 function writeService(service: ServiceSchema): string {
-  const methods = service.methods.flatMap(({ name, http: [binding], serverStreaming }) => {
+  const methods = service.methods.flatMap(({ name, http, serverStreaming }) => {
+    // Of several the one that needs least in its path: what it leaves out may be empty, and goes into the query.
+    const [binding] = http.toSorted((left, right) => countVariables(left.path) - countVariables(right.path));
     if (binding === undefined) return [];
     const body = binding.body === null ? '' : ` ${binding.body}`;
     return [`    ${name}: '${serverStreaming ? 'STREAM ' : ''}${binding.verb} ${binding.path}${body}',`];
   });
   return `  ${shortName(service)}: {\n${methods.join('\n')}\n  },`;
+}
+
+function countVariables(path: string): number {
+  return path.split('{').length;
 }
 
 /** `account.AccountService` is `AccountService`. */

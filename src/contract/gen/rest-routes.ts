@@ -72,7 +72,7 @@ export const restRoutes = {
     RunResourceAction: 'POST /api/v1/applications/{name}/resource/actions action',
     RunResourceActionV2: 'POST /api/v1/applications/{name}/resource/actions/v2 *',
     DeleteResource: 'DELETE /api/v1/applications/{name}/resource',
-    PodLogs: 'STREAM GET /api/v1/applications/{name}/pods/{podName}/logs',
+    PodLogs: 'STREAM GET /api/v1/applications/{name}/logs',
     ListLinks: 'GET /api/v1/applications/{name}/links',
     ListResourceLinks: 'GET /api/v1/applications/{name}/resource/links',
   },

@@ -10,4 +10,5 @@ interface ApplicationTab {
 /** In the order in which they are shown; the first one is where a visit begins. */
 export const tabs: readonly ApplicationTab[] = [
   { id: 'resources', title: 'Resources', Content: lazy(async () => ({ default: (await import('./tree/tree-tab.tsx')).TreeTab })) },
+  { id: 'logs', title: 'Logs', Content: lazy(async () => ({ default: (await import('./logs/resource-logs.tsx')).ApplicationLogs })) },
 ];

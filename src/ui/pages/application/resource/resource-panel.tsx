@@ -9,6 +9,7 @@ import './resource.css';
 
 const ResourceComparison = lazy(async () => ({ default: (await import('./comparison.tsx')).ResourceComparison }));
 const LiveManifest = lazy(async () => ({ default: (await import('./manifests.tsx')).LiveManifest }));
+const ResourceLogs = lazy(async () => ({ default: (await import('../logs/resource-logs.tsx')).ResourceLogs }));
 const DesiredManifest = lazy(async () => ({ default: (await import('./manifests.tsx')).DesiredManifest }));
 
 /** Everything about one resource; which one, and which view of it, is in the address. */
@@ -25,15 +26,21 @@ export function ResourcePanel({ resources }: { readonly resources: readonly Show
           It is not, or no longer, part of the application.
         </EmptyState>
       ) : (
-        <Inside resource={resource} onClose={close} />
+        <Inside resource={resource} hasPods={hasPods(resource, resources)} onClose={close} />
       )}
     </Panel>
   );
 }
 
-function Inside({ resource, onClose }: { readonly resource: ShownResource; readonly onClose: () => void }): ReactElement {
+interface InsideProps {
+  readonly resource: ShownResource;
+  readonly hasPods: boolean;
+  readonly onClose: () => void;
+}
+
+function Inside({ resource, hasPods: hasLogs, onClose }: InsideProps): ReactElement {
   const [search, change] = useSearchValues();
-  const views = viewsOf(resource);
+  const views = viewsOf(resource, hasLogs);
   const selected = views.find(({ id }) => id === readText(search['panel']))?.id ?? views[0]!.id;
   return (
     <div className="resource">
@@ -48,13 +55,19 @@ function Inside({ resource, onClose }: { readonly resource: ShownResource; reado
   );
 }
 
-function viewsOf(resource: ShownResource): readonly TabDescription[] {
+/** Whether it is a pod, or pods live because of it. */
+function hasPods({ id, kind }: ShownResource, resources: readonly ShownResource[]): boolean {
+  return kind === 'Pod' || resources.some((other) => other.parents.includes(id) && hasPods(other, resources));
+}
+
+function viewsOf(resource: ShownResource, hasLogs: boolean): readonly TabDescription[] {
   const isCompared = resource.sync !== undefined;
   return [
     { id: 'summary', title: 'Summary', content: <ResourceSummary resource={resource} /> },
     ...(isCompared ? [{ id: 'diff', title: 'Difference', content: later(<ResourceComparison resource={resource} />) }] : []),
     { id: 'live', title: 'Live manifest', content: later(<LiveManifest resource={resource} />) },
     ...(isCompared ? [{ id: 'desired', title: 'Desired manifest', content: later(<DesiredManifest resource={resource} />) }] : []),
+    ...(hasLogs ? [{ id: 'logs', title: 'Logs', content: later(<ResourceLogs resource={resource} />) }] : []),
     { id: 'events', title: 'Events', content: <ResourceEvents resource={resource} /> },
   ];
 }
