@@ -93,6 +93,12 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     allowOwnMachine: options.allowOwnMachine,
     dependencies: createDependencySettings(options),
     ociLayerTypes: () => settings.current.parameters.ociLayerTypes,
+    archiveSizes() {
+      const { chartSizeMax, artifactSizeMax, uploadSizeMax } = settings.current.parameters;
+      return { chart: chartSizeMax, artifact: artifactSizeMax, upload: uploadSizeMax };
+    },
+    gitLimitMs: () => settings.current.parameters.gitTimeoutMs,
+    submodulesEnabled: () => settings.current.parameters.submodulesEnabled,
     plugins: {
       socketFolder: options.pluginSockets,
       excluded: () => settings.current.parameters.pluginExclusions,

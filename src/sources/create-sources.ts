@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ApiError, Code, LruMap } from '../base/index.ts';
 import type { ApplicationSource, RevisionMetadata } from '../contract/index.ts';
 import { createArchives } from './charts/archives.ts';
+import { createArchiveLimit } from './charts/archive-sizes.ts';
 import { readChartDetails } from './charts/chart-details.ts';
 import { createCharts } from './charts/charts.ts';
 import { credentialVariables } from './git/git-access.ts';
@@ -57,16 +58,25 @@ export function createSources(options: SourcesOptions): Sources {
   const signIn = createSignIn(identities);
   const signInToRegistry = createRegistrySignIn(identities);
   const git = createGit({ runner, tools, folder: join(folder, 'private'), allowFile: allowFileRepositories, allowOwnMachine, signIn });
-  const revisions = createRevisions({ git, get, limits, clock });
+  const revisions = createRevisions({ git, get, limitMs: options.gitLimitMs ?? (() => limits.listRefsMs), limits, clock });
   const mirrors = createMirrors({ git, folder: join(folder, 'mirrors'), limits, clock, log });
   const trees = createTrees({ git, folder: join(folder, 'trees'), limits, clock, log });
   const reader = createManifestReader(limits, timers, log);
   const accessTo = (url: string, project: string): RepositoryAccess =>
     options.credentialsFor(url, project) ?? { url, type: url.startsWith('oci://') ? 'oci' : 'git', owner: '' };
 
-  const archives = createArchives({ folder: join(folder, 'charts'), limits });
-  const { artifacts, ociCharts } = createOci({ get, archives, limits, clock, layerTypes: options.ociLayerTypes, signIn: signInToRegistry });
-  const charts = createCharts({ get, archives, registry: ociCharts, limits, clock, reader, signIn: signInToRegistry });
+  const bytesMaxOf = createArchiveLimit(limits, options.archiveSizes);
+  const archives = createArchives({ folder: join(folder, 'charts'), limits, bytesMaxOf });
+  const { artifacts, ociCharts } = createOci({
+    get,
+    archives,
+    limits,
+    clock,
+    layerTypes: options.ociLayerTypes,
+    signIn: signInToRegistry,
+    bytesMaxOf,
+  });
+  const charts = createCharts({ get, archives, registry: ociCharts, limits, clock, reader, signIn: signInToRegistry, bytesMaxOf });
   const completeWithLfs = createLfs({ git, get, limits });
   const privateFolder = join(folder, 'private');
   const results = createResultCache(limits);
@@ -89,6 +99,7 @@ export function createSources(options: SourcesOptions): Sources {
     artifacts,
     archives,
     plugins,
+    submodulesEnabled: options.submodulesEnabled ?? (() => true),
     accessTo,
     remoteValues,
     dependencies: options.dependencies ?? ANY_DEPENDENCY,

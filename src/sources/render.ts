@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { ApiError, Code } from '../base/index.ts';
 import type { ApplicationSource } from '../contract/index.ts';
 import { findAppFolder } from './app-path.ts';
@@ -35,6 +35,7 @@ export interface RendererOptions extends HelmContext {
   readonly artifacts: Artifacts;
   readonly archives: Archives;
   readonly plugins: Plugins;
+  readonly submodulesEnabled: () => boolean;
 }
 
 interface OpenedRevision {
@@ -44,7 +45,10 @@ interface OpenedRevision {
 }
 
 export function createRenderer(context: RendererOptions) {
-  const { git, mirrors, revisions, completeWithLfs, charts, artifacts, archives, plugins, trees, accessTo, reader } = context;
+  const { git, mirrors, revisions, completeWithLfs, charts, artifacts, archives, plugins, trees, accessTo, reader, submodulesEnabled } =
+    context;
+  /** Where files that somebody sent are, while they are used. */
+  const uploads = new WeakMap<Buffer, string>();
   const renderDirectory = createDirectoryRenderer(context);
   const renderKustomize = createKustomizeRenderer({ ...context, openRepository });
   const renderHelm = createHelmRenderer(context);
@@ -80,13 +84,7 @@ export function createRenderer(context: RendererOptions) {
     access: RepositoryAccess,
     revision: string,
   ): Promise<OpenedRevision> {
-    if (upload !== undefined && source.repoURL === access.url) {
-      const name = hash('sha256', upload, 'hex');
-      return {
-        revision: name,
-        listing: await archives.open(['upload', name], 'artifact', { fetch: () => Promise.resolve(upload), signal }),
-      };
-    }
+    if (upload !== undefined && source.repoURL === access.url) return await openUpload(upload, signal);
     if ((source.chart ?? '') !== '' && source.repoURL === access.url) {
       const passCredentials = source.helm?.passCredentials === true;
       const chart = { chart: source.chart ?? '', version: revision, passCredentials, fresh: hard };
@@ -96,9 +94,26 @@ export function createRenderer(context: RendererOptions) {
       return { revision, listing: await artifacts.open(access, revision, signal) };
     const commit = await mirrors.ensureCommit(access, revision, signal);
     const forProject = (url: string): RepositoryAccess => accessTo(url, application.project);
-    const listing = await listWithSubmodules({ git, mirrors, trees, accessTo: forProject, signal }, access.url, commit);
+    const listing = submodulesEnabled()
+      ? await listWithSubmodules({ git, mirrors, trees, accessTo: forProject, signal }, access.url, commit)
+      : await trees.list(commit, signal);
     const isLarge = access.enableLfs === true;
     return { revision: commit.commit, listing: isLarge ? await completeWithLfs(access, commit, listing, signal) : listing };
+  }
+
+  /** What somebody sent is not kept: each has a place of its own, and `render` removes it. */
+  async function openUpload(upload: Buffer, signal: AbortSignal | undefined): Promise<OpenedRevision> {
+    const id = uploads.get(upload) ?? randomUUID();
+    uploads.set(upload, id);
+    const listing = await archives.open([id], 'upload', { fetch: () => Promise.resolve(upload), signal });
+    return { revision: hash('sha256', upload, 'hex'), listing: { ...listing, tree: hash('sha1', id, 'hex') } };
+  }
+
+  async function discardUpload(upload: Buffer): Promise<void> {
+    const id = uploads.get(upload);
+    if (id === undefined) return;
+    await archives.discard([id], 'upload');
+    await trees.discard(hash('sha1', id, 'hex'));
   }
 
   /** Where a source is at a revision, and what it is with the changes that it brings along. */
@@ -150,5 +165,13 @@ export function createRenderer(context: RendererOptions) {
     }
   }
 
-  return { render: renderOrRepair, locate, typeOf };
+  async function renderAndTidy(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {
+    try {
+      return await renderOrRepair(request, access);
+    } finally {
+      if (request.upload !== undefined) await discardUpload(request.upload);
+    }
+  }
+
+  return { render: renderAndTidy, locate, typeOf };
 }

@@ -32,8 +32,21 @@ export interface SourcesOptions {
   readonly plugins?: PluginSettings;
   /** The media types that layers of artifacts may have; the usual ones unless given. */
   readonly ociLayerTypes?: () => readonly string[];
+  /** How large archives may be, as settings say; `chartBytesMax` of the limits unless given. */
+  readonly archiveSizes?: () => ArchiveSizes;
+  /** How long a server of git may take to say what its refs are; as the limits say unless given. */
+  readonly gitLimitMs?: () => number;
+  /** Whether submodules are fetched; they are unless said otherwise. */
+  readonly submodulesEnabled?: () => boolean;
   /** No names, and everything permitted, unless given. */
   readonly dependencies?: DependencySettings;
+}
+
+/** Quantities such as `1G`: unpacked charts, artifacts of registries, and files that somebody sends. Empty is the default, 0 no limit. */
+export interface ArchiveSizes {
+  readonly chart: string;
+  readonly artifact: string;
+  readonly upload: string;
 }
 
 /** Who this process is to a cloud: a token that its cluster renews in a file. */

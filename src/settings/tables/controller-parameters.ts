@@ -20,6 +20,14 @@ const count = (key: string, fallback: number, doc: string, use: SettingUse = 'pl
 const seconds = (key: string, fallback: number, doc: string): Setting<number> =>
   setting(key, { parse: parseInteger({ min: 0, max: secondsMax }), fallback, doc });
 
+const size = (key: string, what: string): Setting<string> =>
+  setting(key, {
+    parse: parseText,
+    fallback: '128Mi',
+    doc: `How large ${what} may be unpacked, in memory: at most 2 GiB, also where it is 0.`,
+    use: 'used',
+  });
+
 export const controllerParameters = {
   appsetNamespaces: setting('applicationsetcontroller.namespaces', {
     parse: parseCommaList,
@@ -173,7 +181,16 @@ export const controllerParameters = {
     use: 'used',
   }),
   outOfBoundsLinks: boolean('reposerver.allow.oob.symlinks', false, 'Whether links in a repository may lead out of it.'),
-  submodulesEnabled: boolean('reposerver.enable.git.submodule', true, 'Whether submodules of git are fetched.'),
+  submodulesEnabled: boolean('reposerver.enable.git.submodule', true, 'Whether submodules of git are fetched.', 'used'),
+  chartSizeMax: size('reposerver.helm.manifest.max.extracted.size', 'charts'),
+  artifactSizeMax: size('reposerver.oci.manifest.max.extracted.size', 'artifacts of registries'),
+  uploadSizeMax: size('reposerver.streamed.manifest.max.extracted.size', 'files that somebody sends to be rendered'),
+  uploadArchiveSizeMax: setting('reposerver.streamed.manifest.max.tar.size', {
+    parse: parseText,
+    fallback: '100M',
+    doc: 'How large such files may be packed.',
+    use: 'used',
+  }),
   pluginExclusions: setting('reposerver.plugin.tar.exclusions', {
     parse: parseSeparated(/;/),
     fallback: [],
@@ -202,7 +219,8 @@ export const controllerParameters = {
     parse: duration,
     fallback: 15_000,
     fallbackText: '15s',
-    doc: 'How long a request to a git server may take.',
+    doc: 'How long a server of git may take to list its refs.',
+    use: 'used',
   }),
 };
 

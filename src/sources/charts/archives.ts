@@ -7,7 +7,7 @@ import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { findEscapingLink } from '../trees/tree-listing.ts';
 import type { TreeEntry, TreeListing } from '../trees/tree-listing.ts';
-import { isArchiveOf, readArchive } from './read-archive.ts';
+import { formOf, readArchive } from './read-archive.ts';
 import type { ArchiveForm } from './read-archive.ts';
 import type { Archive } from './read-tar.ts';
 
@@ -15,6 +15,15 @@ import type { Archive } from './read-tar.ts';
 export interface Archives {
   /** The contents of what `key` names. */
   open(key: readonly string[], form: ArchiveForm, options: OpenOptions): Promise<TreeListing>;
+  /** Removes what `key` names. */
+  discard(key: readonly string[], form: ArchiveForm): Promise<void>;
+}
+
+export interface ArchivesOptions {
+  readonly folder: string;
+  readonly limits: SourceLimits;
+  /** How large an archive may be. */
+  readonly bytesMaxOf: (form: ArchiveForm) => number;
 }
 
 export interface OpenOptions {
@@ -26,7 +35,9 @@ export interface OpenOptions {
 
 const LISTINGS_MAX = 64;
 
-export function createArchives({ folder, limits }: { readonly folder: string; readonly limits: SourceLimits }): Archives {
+const IN_MESSAGES: Readonly<Record<ArchiveForm, string>> = { chart: 'chart', artifact: 'oci image', upload: 'streamed files' };
+
+export function createArchives({ folder, limits, bytesMaxOf }: ArchivesOptions): Archives {
   const listings = new LruMap<string, TreeListing>(LISTINGS_MAX);
   const opening = createSingleFlight<TreeListing>();
   const placeOf = (key: readonly string[], form: ArchiveForm): string =>
@@ -34,11 +45,12 @@ export function createArchives({ folder, limits }: { readonly folder: string; re
 
   async function open(place: string, { fetch, fresh = false }: OpenOptions): Promise<TreeListing> {
     // What is kept was read before; where it cannot be read any more, the disk has changed it.
-    const kept = !fresh && existsSync(place) ? await readArchive(place, await readFile(place), limits).catch(() => undefined) : undefined;
+    const { treeFilesMax } = limits;
+    const read = (packed: Buffer): Promise<Archive> => readArchive(place, packed, { treeFilesMax, bytesMax: bytesMaxOf(formOf(place)) });
+    const kept = !fresh && existsSync(place) ? await read(await readFile(place)).catch(() => undefined) : undefined;
     if (kept !== undefined) return listArchive(place, kept);
     const packed = await fetch();
-    const read = await readArchive(place, packed, limits);
-    const listing = listArchive(place, read);
+    const listing = listArchive(place, await read(packed));
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const unfinished = `${place}.${randomUUID()}`;
     await writeFile(unfinished, packed, { mode: 0o600 });
@@ -58,6 +70,11 @@ export function createArchives({ folder, limits }: { readonly folder: string; re
       const listing = await (options.fresh === true ? opening.joinNext(place, start, signal) : opening.join(place, start, signal));
       listings.set(place, listing);
       return listing;
+    },
+    async discard(key, form) {
+      const place = placeOf(key, form);
+      listings.delete(place);
+      await rm(place, { force: true });
     },
   };
 }
@@ -89,8 +106,7 @@ function listArchive(archive: string, { files, links }: Archive): TreeListing {
   const listing = { tree, parts: [{ path: '', archive }], entries, links, fileCount: files.length, sizeBytes };
   const escaping = findEscapingLink(listing);
   if (escaping === undefined) return listing;
-  const what = isArchiveOf(archive, 'chart') ? 'chart' : 'oci image';
-  throw new ApiError(Code.Unknown, `${what} contains out-of-bounds symlinks. file: ${escaping}`);
+  throw new ApiError(Code.Unknown, `${IN_MESSAGES[formOf(archive)]} contains out-of-bounds symlinks. file: ${escaping}`);
 }
 
 function ancestors(path: string): string[] {

@@ -7,6 +7,7 @@ import { isRegistry } from '../oci/registry-place.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
 import type { Archives } from './archives.ts';
+import type { ArchiveForm } from './read-archive.ts';
 import { createChartIndexes } from './chart-index.ts';
 import type { ChartIndex, ChartIndexesOptions, ChartVersion } from './chart-index.ts';
 
@@ -46,11 +47,13 @@ export interface Charts {
 export interface ChartsOptions extends ChartIndexesOptions {
   readonly get: HttpGet;
   readonly archives: Archives;
+  /** How large an archive may be. */
+  readonly bytesMaxOf: (form: ArchiveForm) => number;
   readonly registry: OciCharts;
 }
 
 export function createCharts(options: ChartsOptions): Charts {
-  const { get, limits, archives, registry, signIn } = options;
+  const { get, limits, archives, registry, signIn, bytesMaxOf } = options;
   const indexes = createChartIndexes(options);
 
   async function versionsOf({ access, chart, fresh, signal }: Versions): Promise<readonly ChartVersion[]> {
@@ -68,7 +71,7 @@ export function createCharts(options: ChartsOptions): Charts {
       access,
       authorization: withCredentials ? basicAuthorization(access, new URL(access.url)) : undefined,
       withCertificate: withCredentials,
-      bytesMax: limits.chartBytesMax,
+      bytesMax: bytesMaxOf('chart'),
       limitMs: limits.toolMs,
       signal,
     });

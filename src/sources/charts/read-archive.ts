@@ -4,29 +4,36 @@ import { ApiError, Code } from '../../base/index.ts';
 import { ArchiveError, readTar } from './read-tar.ts';
 import type { Archive } from './read-tar.ts';
 
-/** A packed chart, whose files are all in one folder that is left out, or an artifact, which is as it is. */
-export type ArchiveForm = 'chart' | 'artifact';
+/** A packed chart, whose files are all in one folder that is left out, or an artifact, which is as it is, as are files that were sent. */
+export type ArchiveForm = 'chart' | 'artifact' | 'upload';
+
+const REFUSALS: Readonly<Record<ArchiveForm, string>> = {
+  chart: 'error fetching chart: the archive cannot be used',
+  artifact: 'failed to extract oci image: the layer cannot be used',
+  upload: 'the files that were sent cannot be used',
+};
 
 /** Files of an archive say what they are by how their name ends. */
-export function isArchiveOf(place: string, form: ArchiveForm): boolean {
-  return place.endsWith(`.${form}`);
+export function formOf(place: string): ArchiveForm {
+  if (place.endsWith('.chart')) return 'chart';
+  return place.endsWith('.upload') ? 'upload' : 'artifact';
 }
 
 /** What is in an archive, within limits; throws ApiErrors that say what cannot be used. */
 export async function readArchive(
   place: string,
   packed: Buffer,
-  { treeFilesMax, chartBytesMax }: { readonly treeFilesMax: number; readonly chartBytesMax: number },
+  { treeFilesMax, bytesMax }: { readonly treeFilesMax: number; readonly bytesMax: number },
 ): Promise<Archive> {
-  const isChart = isArchiveOf(place, 'chart');
-  const limits = { filesMax: Math.min(treeFilesMax, 100_000), bytesMax: chartBytesMax, links: !isChart };
+  const form = formOf(place);
+  const isChart = form === 'chart';
+  const limits = { filesMax: Math.min(treeFilesMax, 100_000), bytesMax, links: !isChart };
   try {
     const archive = readTar(await unzip(packed, limits.bytesMax), limits);
     return isChart ? { ...archive, files: withoutTopFolder(archive) } : archive;
   } catch (error) {
     const reason = error instanceof ArchiveError ? error.message : 'it is no gzip archive, or larger than allowed';
-    const what = isChart ? 'error fetching chart: the archive cannot be used' : 'failed to extract oci image: the layer cannot be used';
-    throw new ApiError(Code.Unknown, `${what}: ${reason}`);
+    throw new ApiError(Code.Unknown, `${REFUSALS[form]}: ${reason}`);
   }
 }
 

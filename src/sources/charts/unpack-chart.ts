@@ -23,7 +23,8 @@ export async function unpackChart(archive: string, folder: string): Promise<void
 /** What could be read once and cannot be any more is damaged: it goes, and is fetched again by the next who asks for it. */
 async function read(archive: string): Promise<Archive> {
   try {
-    return await readArchive(archive, await readFile(archive), defaultSourceLimits);
+    // It was within its limits when it came; settings may have changed since.
+    return await readArchive(archive, await readFile(archive), { treeFilesMax: defaultSourceLimits.treeFilesMax, bytesMax: 2 ** 31 - 1 });
   } catch (error) {
     await rm(archive, { force: true });
     throw new DamagedTree(error instanceof Error ? error.message : 'the archive');

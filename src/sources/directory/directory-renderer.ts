@@ -1,5 +1,4 @@
 import type { ApplicationSource } from '../../contract/index.ts';
-import { parseQuantity, QuantityError, quantityToInteger } from '../../objects/index.ts';
 import { refuseSubmodules } from '../app-path.ts';
 import { buildEnvironment, substitute } from '../build-environment.ts';
 import { createImportCollector } from '../jsonnet/collect-imports.ts';
@@ -10,6 +9,7 @@ import { rulesVersion, withFiles } from '../render-context.ts';
 import type { Place, RenderContext } from '../render-context.ts';
 import { resultKey } from '../result-cache.ts';
 import type { RenderResult } from '../result-cache.ts';
+import { sizeOf } from '../size-of.ts';
 import type { RenderRequest } from '../sources.ts';
 import { readTreeFiles } from '../trees/read-tree-file.ts';
 import type { ManifestFile } from './find-manifest-files.ts';
@@ -82,16 +82,6 @@ export function createDirectoryRenderer(context: Pick<RenderContext, 'trees' | '
     const { objects, json } = await reader.read(read.texts, read.jsonnet);
     return results.set(key, { objects, commands: [] }, json.length);
   };
-}
-
-/** Undefined for what is no size. */
-function sizeOf(text: string): number | undefined {
-  try {
-    return text === '' ? undefined : Number(quantityToInteger(parseQuantity(text)));
-  } catch (error) {
-    if (error instanceof QuantityError) return undefined;
-    throw error;
-  }
 }
 
 /** Of several variables with one name the last one counts. */

@@ -34,11 +34,13 @@ const REMEMBERED_MAX = 10_000;
 export interface RevisionsOptions {
   readonly git: Git;
   readonly get: HttpGet;
+  /** How long a server may take to list its refs. */
+  readonly limitMs: () => number;
   readonly limits: SourceLimits;
   readonly clock: Clock;
 }
 
-export function createRevisions({ git, get, limits, clock }: RevisionsOptions): Revisions {
+export function createRevisions({ git, get, limitMs, limits, clock }: RevisionsOptions): Revisions {
   const askForRefs = createAskForRefs({ get, clock });
   const remembered = new LruMap<string, { readonly refs: readonly GitRef[]; readonly atMs: number }>(REMEMBERED_MAX);
   const listing = createSingleFlight<readonly GitRef[]>();
@@ -52,7 +54,7 @@ export function createRevisions({ git, get, limits, clock }: RevisionsOptions): 
 
   async function ask(access: RepositoryAccess, names: readonly string[]): Promise<GitRef[]> {
     try {
-      return await listRefs(git, access, { prefixes: names, limitMs: limits.listRefsMs, askForRefs });
+      return await listRefs(git, access, { prefixes: names, limitMs: limitMs(), askForRefs });
     } catch (error) {
       if (error instanceof GitError) throw new ApiError(Code.Unknown, `failed to list refs: ${error.message}`);
       throw error;

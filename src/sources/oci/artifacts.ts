@@ -8,9 +8,8 @@ import type { RepositoryAccess } from '../repository-access.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
 import { findContentLayer, readImageMetadata } from './read-image.ts';
-import type { ContentLayer } from './read-image.ts';
 import { RegistryError } from './registry.ts';
-import type { Registry, RegistryCall } from './registry.ts';
+import type { BlobDescriptor, Registry, RegistryCall } from './registry.ts';
 import { findRegistryPlace, isDigest, isTag, tagOfVersion } from './registry-place.ts';
 import type { TagLists } from './tag-lists.ts';
 
@@ -41,7 +40,7 @@ export interface Artifacts {
 interface Image {
   readonly metadata: OCIMetadata;
   /** Or why there is none. */
-  readonly layer: ContentLayer | ApiError;
+  readonly layer: BlobDescriptor | ApiError;
 }
 
 const DIGESTS_MAX = 10_000;
@@ -120,7 +119,7 @@ export function createArtifacts({ registry, tags, archives, limits, clock, layer
   };
 }
 
-function attempt(find: () => ContentLayer): ContentLayer | ApiError {
+function attempt(find: () => BlobDescriptor): BlobDescriptor | ApiError {
   try {
     return find();
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/index.ts';
 import type { Archives } from '../charts/archives.ts';
+import type { ArchiveForm } from '../charts/read-archive.ts';
 import type { HttpGet } from '../http/http-request.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { SignInToRegistry } from '../sign-in/sign-in.ts';
@@ -17,6 +18,7 @@ export interface OciOptions {
   readonly limits: SourceLimits;
   readonly clock: Clock;
   readonly signIn: SignInToRegistry;
+  readonly bytesMaxOf: (form: ArchiveForm) => number;
   readonly layerTypes: (() => readonly string[]) | undefined;
 }
 

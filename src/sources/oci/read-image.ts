@@ -5,11 +5,6 @@ import type { JsonObject, JsonValue } from '../../objects/index.ts';
 import { readJson } from './read-json.ts';
 import type { BlobDescriptor, Manifest } from './registry.ts';
 
-export interface ContentLayer extends BlobDescriptor {
-  /** Whether it is a packed chart, whose files are all in one folder that is left out. */
-  readonly isChart: boolean;
-}
-
 const CHART_CONFIG = 'application/vnd.cncf.helm.config.v1+json';
 const CHART_LAYER = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 /** What layers are where the installation does not say so. */
@@ -23,7 +18,7 @@ const CONTENT = /tar$|tar[+.]gzip$/;
 const LAYERS_MAX = 10;
 
 /** The one layer of an image that holds what is to be rendered. */
-export function findContentLayer(manifest: Manifest, allowedTypes: readonly string[]): ContentLayer {
+export function findContentLayer(manifest: Manifest, allowedTypes: readonly string[]): BlobDescriptor {
   const image = parseManifest(manifest);
   const isChart = typeOf(image['config']) === CHART_CONFIG;
   const layers = (isJsonArray(image['layers']) ? image['layers'] : []).filter((layer) => isJsonObject(layer));

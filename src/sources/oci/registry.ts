@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { ApiError, Code } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import { isJsonArray, isJsonObject } from '../../objects/index.ts';
+import type { ArchiveForm } from '../charts/read-archive.ts';
 import type { HttpAnswer, HttpGet } from '../http/http-request.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
@@ -28,6 +29,8 @@ export interface Manifest {
 export interface BlobDescriptor {
   readonly digest: string;
   readonly sizeBytes: number;
+  /** Whether it is a packed chart, whose files are all in one folder that is left out. */
+  readonly isChart: boolean;
 }
 
 /** A registry as the distribution specification describes it. What it sends is what its digest says, or it is refused. */
@@ -77,10 +80,12 @@ export interface RegistryOptions {
   readonly clock: Clock;
   readonly limits: SourceLimits;
   readonly signIn: SignInToRegistry;
+  /** How large an archive may be. */
+  readonly bytesMaxOf: (form: ArchiveForm) => number;
 }
 
 export function createRegistry(options: RegistryOptions): Registry {
-  const { get, limits, signIn } = options;
+  const { get, limits, signIn, bytesMaxOf } = options;
   const tokens = createRegistryTokens(options);
 
   /** Asks as it was asked last, and where the registry wants to be asked in another way, in that way, once. */
@@ -151,10 +156,10 @@ export function createRegistry(options: RegistryOptions): Registry {
       return isDigest(digest) ? digest : (await manifest(call, tag)).digest;
     },
     manifest,
-    async blob(call, { digest, sizeBytes }) {
+    async blob(call, { digest, sizeBytes, isChart }) {
       if (!isDigest(digest)) throw new ApiError(Code.Unknown, 'a layer has no digest that can be checked');
-      if (sizeBytes > limits.chartBytesMax)
-        throw new ApiError(Code.ResourceExhausted, `the layer ${digest} is larger than ${limits.chartBytesMax} bytes`);
+      const bytesMax = bytesMaxOf(isChart ? 'chart' : 'artifact');
+      if (sizeBytes > bytesMax) throw new ApiError(Code.ResourceExhausted, `the layer ${digest} is larger than ${bytesMax} bytes`);
       const url = `${call.place.origin}/v2/${call.place.repository}/blobs/${digest}`;
       const { body } = await askOk({ ...call, url, bytesMax: sizeBytes });
       if (body.length !== sizeBytes || digestOf(body, digest.split(':')[0]) !== digest) throw mismatch('layer', digest);

@@ -143,7 +143,9 @@ export function createTrees({ git, folder, limits, clock, log }: TreesOptions): 
     async discard(tree) {
       touchedAtMs.delete(tree);
       listings.delete(tree);
-      await rm(placeOf(folder, tree), { recursive: true, force: true });
+      const place = placeOf(folder, tree);
+      await rm(place, { recursive: true, force: true });
+      await rm(`${place}.size`, { force: true });
     },
   };
 }

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
 import { ApiError, Code, createSemaphore } from '../../../base/index.ts';
 import type { ApplicationManifestQueryWithFilesWrapper, ManifestResponse } from '../../../contract/index.ts';
+import { parseQuantity, QuantityError, quantityToInteger } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { findApplication } from './find-application.ts';
 
-/** The largest archive that is taken. It is held in memory until it is whole. */
-const archiveBytesMax = 100 << 20;
+/** The largest archive that is taken where settings do not say so; they may say less, and a little more: it is held in memory. */
+const archiveBytesUsual = 100_000_000;
+const archiveBytesMax = 512 << 20;
 /** How many are taken at once, and how many may wait for that. */
 const places = { runningMax: 2, waitingMax: 10 };
 
@@ -23,7 +25,7 @@ export function createUploadRenderer(): (context: ApplicationServiceOptions, req
       throw new ApiError(Code.InvalidArgument, 'error getting query: the first message has no query');
     const { application } = await findApplication(context, call, { ...query, action: 'get' });
     const rendered = semaphore.tryRun(async () => {
-      const upload = await collect(pieces);
+      const upload = await collect(pieces, readLimit(context.settings.current.parameters.uploadArchiveSizeMax));
       const found = hash('sha256', upload, 'hex');
       if (found !== query.checksum.toLowerCase())
         throw new ApiError(Code.InvalidArgument, `file checksum validation error: calc ${found} sent ${query.checksum.slice(0, 64)}`);
@@ -34,14 +36,24 @@ export function createUploadRenderer(): (context: ApplicationServiceOptions, req
   };
 }
 
-async function collect(pieces: AsyncIterator<ApplicationManifestQueryWithFilesWrapper>): Promise<Buffer> {
+function readLimit(text: string): number {
+  try {
+    const bytes = Number(quantityToInteger(parseQuantity(text)));
+    return bytes <= 0 ? archiveBytesMax : Math.min(bytes, archiveBytesMax);
+  } catch (error) {
+    if (error instanceof QuantityError) return archiveBytesUsual;
+    throw error;
+  }
+}
+
+async function collect(pieces: AsyncIterator<ApplicationManifestQueryWithFilesWrapper>, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
     // On the wire as bytes, and here as their base64, as all bytes of the contract are.
     const chunk = Buffer.from(next.value.chunk?.chunk ?? '', 'base64');
     size += chunk.length;
-    if (size > archiveBytesMax) throw new ApiError(Code.InvalidArgument, `file exceeded max size of ${archiveBytesMax} bytes`);
+    if (size > bytesMax) throw new ApiError(Code.InvalidArgument, `file exceeded max size of ${bytesMax} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
