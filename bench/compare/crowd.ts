@@ -5,6 +5,8 @@ import { createGitRepository, type FileChanges } from '../../test/support/git-re
 
 export const DESTINATION_NAMESPACE = 'crowd';
 
+const FIRST_MARK = 'first';
+
 /** How the objects of an application are written down. */
 export type Flavour = 'plain' | 'kustomize' | 'helm';
 
@@ -13,6 +15,8 @@ export interface Crowd extends AsyncDisposable {
   readonly repositoryUrl: string;
   readonly names: readonly string[];
   readonly applications: readonly KubeObject[];
+  /** What the repository says in the ConfigMap of an application. */
+  markOf(name: string): string;
   /** Changes the ConfigMaps of these applications in one commit, and answers with it. */
   commitTo(names: readonly string[], mark: string): Promise<string>;
   commit(changes: FileChanges): Promise<string>;
@@ -24,7 +28,8 @@ export async function createCrowd(count: number, flavour: Flavour): Promise<Crow
   const names = Array.from({ length: count }, (_, index) => `member-${String(index).padStart(4, '0')}`);
   const files = (touched: readonly string[], mark: string): FileChanges =>
     Object.fromEntries(touched.flatMap((name) => Object.entries(FILES[flavour](name, mark))));
-  const repository = await createGitRepository({ README: 'Many.\n', ...files(names, 'first') });
+  const marks = new Map<string, string>();
+  const repository = await createGitRepository({ README: 'Many.\n', ...files(names, FIRST_MARK) });
   const server = await startGitHttpServer({ root: dirname(repository.folder) });
   const repositoryUrl = `${server.url}/${basename(repository.folder)}`;
   const describe = (name: string, path: string, isAutomated = true): KubeObject =>
@@ -33,7 +38,11 @@ export async function createCrowd(count: number, flavour: Flavour): Promise<Crow
     repositoryUrl,
     names,
     applications: names.map((name) => describe(name, `apps/${name}`)),
-    commitTo: (touched, mark) => repository.commit(files(touched, mark)),
+    markOf: (name) => marks.get(name) ?? FIRST_MARK,
+    commitTo(touched, mark) {
+      for (const name of touched) marks.set(name, mark);
+      return repository.commit(files(touched, mark));
+    },
     commit: (changes) => repository.commit(changes),
     describe,
     async [Symbol.asyncDispose]() {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createLogger } from '../../src/base/index.ts';
 import { createObjectStore, type ObjectStore } from '../../src/kube/index.ts';
 import { applicationType, type Application } from '../../src/model/index.ts';
-import type { JsonObject, KubeObject } from '../../src/objects/index.ts';
+import type { KubeObject } from '../../src/objects/index.ts';
 import { kinds } from '../../test/support/kinds.ts';
 import { ADMIN_PASSWORD, type Contender } from './contenders.ts';
 import { DESTINATION_NAMESPACE, type Crowd } from './crowd.ts';
@@ -29,8 +29,8 @@ export interface Stage extends AsyncDisposable {
   /** Resolves once this is true of all of them; at most so long. Answers with when that was seen. */
   readonly until: (isThere: () => boolean, limitMs?: number, pollMs?: number) => Promise<number>;
   readonly get: (name: string) => Application | undefined;
-  /** Writes data into the live ConfigMap of an application, as somebody who is none of the contenders. */
-  readonly drift: (name: string, data: JsonObject) => Promise<void>;
+  /** Changes the live ConfigMap of an application, as somebody who is none of the contenders, or takes that back. */
+  readonly drift: (name: string, isBack?: 'back' | undefined) => Promise<void>;
   /** Does something for each, a few at a time. */
   readonly forEach: <Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>) => Promise<void>;
 }
@@ -58,8 +58,9 @@ export async function openStage(contender: Contender, crowd: Crowd, scale: Scale
       isCreated = true;
       await until(() => crowd.names.every((name) => isSettled(get(name))), SETTLE_LIMIT_MS, CROWD_POLL_MS);
     },
-    async drift(name, data) {
-      const body = { data };
+    async drift(name, isBack) {
+      // What the repository does not mention would be no difference.
+      const body = { data: { mark: isBack ? crowd.markOf(name) : 'drifted' } };
       await api.patch(kinds.configMap, { namespace: DESTINATION_NAMESPACE, name }, { type: 'merge', body }, { fieldManager: 'somebody' });
     },
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { countRequestsSince, markAudit } from '../audit.ts';
-import { readProcessorSeconds } from '../resources.ts';
+import { readMegabytes, readProcessorSeconds } from '../resources.ts';
 import type { Stage } from '../stage.ts';
 import { round, type Figures, type Workload } from '../workload.ts';
 
@@ -12,6 +12,7 @@ export const idle: Workload = {
   figures: [
     { name: 'processor seconds', goal: 5 },
     { name: 'requests to the API server', goal: 5 },
+    { name: 'MB in the end', goal: 4, limit: 300 },
   ],
   prepare: ({ settle }) => settle(),
   measure,
@@ -24,5 +25,6 @@ async function measure({ contender: { plane, pids }, scale }: Stage): Promise<Fi
   return {
     'processor seconds': round(readProcessorSeconds(pids) - before),
     'requests to the API server': await countRequestsSince(plane, mark),
+    'MB in the end': Math.round(readMegabytes(pids)),
   };
 }

@@ -52,7 +52,7 @@ async function measureLags(stage: Stage): Promise<readonly number[]> {
       const { promise, resolve } = Promise.withResolvers<void>();
       expected = { name, status: isBack ? 'Synced' : 'OutOfSync', seen: resolve };
       const startMs = performance.now();
-      await drift(name, { drifted: isBack ? null : 'yes' });
+      await drift(name, isBack ? 'back' : undefined);
       await Promise.race([promise, failLate(name)]);
       lags.push(performance.now() - startMs);
     }

@@ -2,10 +2,10 @@ import { githubPush } from '../../../test/support/webhook-payloads.ts';
 import type { Stage } from '../stage.ts';
 import { quantile, round, type Figures, type Workload } from '../workload.ts';
 
-const SINGLE_PUSHES = 5;
+const SINGLE_PUSHES = 3;
 const MANY = 200;
 /** After a push everybody looks at the repository; the next one waits until they have, or so long. */
-const CALM_LIMIT_MS = 120_000;
+const CALM_LIMIT_MS = 60_000;
 const CROWD_POLL_MS = 20;
 
 export const push: Workload = {

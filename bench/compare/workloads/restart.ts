@@ -30,7 +30,7 @@ async function measure(stage: Stage): Promise<Figures> {
   const { contender, crowd, forEach, until, get, drift } = stage;
   await contender.pause();
   await forEach(crowd.names, async (name) => {
-    await drift(name, { drifted: 'while nobody looked' });
+    await drift(name);
     const body = { status: { reconciledAt: LONG_AGO } };
     await contender.api.patch(applicationType, { namespace: 'argocd', name }, { type: 'merge', body });
   });
@@ -39,7 +39,7 @@ async function measure(stage: Stage): Promise<Figures> {
   const isFresh = (name: string): boolean => get(name)?.status?.sync?.status === 'OutOfSync';
   const endMs = await until(() => crowd.names.every(isFresh), 1_200_000, CROWD_POLL_MS);
   const spent = readProcessorSeconds(contender.pids);
-  await forEach(crowd.names, (name) => drift(name, { drifted: null }));
+  await forEach(crowd.names, (name) => drift(name, 'back'));
   await until(() => crowd.names.every((name) => isSettled(get(name))), 1_200_000, CROWD_POLL_MS);
   return { 'seconds until every verdict is fresh': round((endMs - startMs) / 1_000), 'processor seconds': round(spent) };
 }

@@ -50,12 +50,13 @@ export async function runSoak({ durationMs, seed, applications }: SoakPlan): Pro
     await Promise.all(
       actors.map((actor, index) => keepActing(actor, new SeededRandom(seed * 1_000 + index), { durationMs, deadline, record })),
     );
+    // What is held while nobody does anything is less, and says nothing about growth.
+    const samples = [...sampling.samples];
     await Promise.all([stage.farRoad.liftAll(), stage.homeRoad.liftAll()]);
     const startMs = Date.now();
     const differences = await converge(stage, record);
     const convergedMs = Date.now() - startMs;
     const strayWatchers = await findStrays(stage, watchers);
-    const { samples } = sampling;
     return {
       counts: record.counts(),
       problems: record.problems,
