@@ -12,6 +12,7 @@ import { createApplications } from './applications.ts';
 import { createDependencySettings } from './dependency-settings.ts';
 import type { Home } from './home.ts';
 import type { Access } from './open-access.ts';
+import { readRenderPauses } from './render-pauses.ts';
 import { findCacheFolder } from './tools.ts';
 
 /** Something that runs beside the server. */
@@ -104,6 +105,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       excluded: () => settings.current.parameters.pluginExclusions,
       usesGeneratePaths: () => settings.current.parameters.pluginGeneratePaths,
     },
+    limits: readRenderPauses(process.env),
     ...readWorkloadIdentity(),
     tools: {
       searchPath: extendSearchPath(process.env['PATH'] ?? '', findCacheFolder(process.env)),

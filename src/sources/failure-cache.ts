@@ -3,11 +3,15 @@ import type { Clock } from '../base/index.ts';
 
 export interface FailureCacheOptions {
   readonly clock: Clock;
-  /** So many failures in a row are tried again at once. */
+  /** From so many failures in a row on they are remembered; never where it is 0. */
   readonly freeFailures: number;
   /** How long the next is remembered; each further one twice as long, up to the most. */
   readonly pauseMs: number;
   readonly pauseMsMax: number;
+  /** Instead of growing pauses: so long after the first failure all begins anew. Not where it is 0 or unset. */
+  readonly forgetMs?: number;
+  /** After so many answers without a try all begins anew, too. Not where it is 0 or unset. */
+  readonly answersMax?: number;
   /** What is said before the text of a failure that is told again. */
   readonly prefix: string;
 }
@@ -26,17 +30,27 @@ const PASSING: readonly Code[] = [Code.Canceled, Code.ResourceExhausted, Code.In
 interface Failure {
   readonly error: ApiError;
   readonly count: number;
+  readonly firstAtMs: number;
   readonly untilMs: number;
+  answers: number;
 }
 
-export function createFailureCache({ clock, freeFailures, pauseMs, pauseMsMax, prefix }: FailureCacheOptions): FailureCache {
+export function createFailureCache(options: FailureCacheOptions): FailureCache {
+  const { clock, freeFailures, forgetMs = 0, answersMax = 0, prefix } = options;
   const failures = new LruMap<string, Failure>(FAILURES_MAX);
+
+  function find(key: string): Failure | undefined {
+    const failure = failures.get(key);
+    const isOver = failure !== undefined && forgetMs > 0 && clock.nowMs() >= failure.firstAtMs + forgetMs;
+    return isOver || (failure !== undefined && answersMax > 0 && failure.answers >= answersMax) ? undefined : failure;
+  }
 
   return {
     async run(key, work, { force }) {
-      const before = failures.get(key);
+      const before = find(key);
       if (before !== undefined && !force && clock.nowMs() < before.untilMs) {
         const { code, message } = before.error;
+        before.answers += 1;
         throw new ApiError(code, `${prefix}${message}`);
       }
       try {
@@ -46,10 +60,17 @@ export function createFailureCache({ clock, freeFailures, pauseMs, pauseMsMax, p
       } catch (error) {
         if (!(error instanceof ApiError) || PASSING.includes(error.code) || error.message.length > MESSAGE_LENGTH_MAX) throw error;
         const count = (before?.count ?? 0) + 1;
-        const pause = count < freeFailures ? 0 : Math.min(pauseMsMax, pauseMs * 2 ** Math.min(count - freeFailures, 30));
-        failures.set(key, { error, count, untilMs: clock.nowMs() + pause });
+        const nowMs = clock.nowMs();
+        const firstAtMs = before?.firstAtMs ?? nowMs;
+        failures.set(key, { error, count, firstAtMs, untilMs: nowMs + pauseAfter(count, firstAtMs, nowMs), answers: before?.answers ?? 0 });
         throw error;
       }
     },
   };
+
+  function pauseAfter(count: number, firstAtMs: number, nowMs: number): number {
+    if (freeFailures === 0 || count < freeFailures) return 0;
+    if (forgetMs > 0) return firstAtMs + forgetMs - nowMs;
+    return Math.min(options.pauseMsMax, options.pauseMs * 2 ** Math.min(count - freeFailures, 30));
+  }
 }

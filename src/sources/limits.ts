@@ -44,6 +44,9 @@ export interface SourceLimits {
   readonly failuresFree: number;
   readonly failurePauseMs: number;
   readonly failurePauseMsMax: number;
+  /** Where it is not 0: all begins anew so long after the first failure, and pauses do not grow; or after so many answers without a try. */
+  readonly failureForgetMs: number;
+  readonly failureAnswersMax: number;
   /** Results that are kept in memory: how many, and how many characters of JSON in all. */
   readonly resultsMax: number;
   readonly resultsCharactersMax: number;
@@ -76,6 +79,8 @@ export const defaultSourceLimits: SourceLimits = {
   failuresFree: 3,
   failurePauseMs: 15_000,
   failurePauseMsMax: 10 * 60_000,
+  failureForgetMs: 0,
+  failureAnswersMax: 0,
   resultsMax: 20_000,
   resultsCharactersMax: 256 << 20,
 };

@@ -8,12 +8,14 @@ import type { Rendered, RenderRequest } from './sources.ts';
 /** Renders, unless the very same has failed again and again and nobody asks for another try. */
 export type RenderAgain = (request: RenderRequest, access: RepositoryAccess, render: () => Promise<Rendered>) => Promise<Rendered>;
 
-export function createRenderFailures({ failuresFree, failurePauseMs, failurePauseMsMax }: SourceLimits, clock: Clock): RenderAgain {
+export function createRenderFailures(limits: SourceLimits, clock: Clock): RenderAgain {
   const failures = createFailureCache({
     clock,
-    freeFailures: failuresFree,
-    pauseMs: failurePauseMs,
-    pauseMsMax: failurePauseMsMax,
+    freeFailures: limits.failuresFree,
+    pauseMs: limits.failurePauseMs,
+    pauseMsMax: limits.failurePauseMsMax,
+    forgetMs: limits.failureForgetMs,
+    answersMax: limits.failureAnswersMax,
     prefix: 'Manifest generation error (cached): ',
   });
   return (request, access, render) =>
