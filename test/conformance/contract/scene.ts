@@ -27,12 +27,18 @@ export interface SceneHome {
   readonly namespace: string;
   /** Two addresses of one cluster, and a token for it. */
   readonly cluster: { readonly server: string; readonly otherServer: string; readonly token: string };
+  /** Another token for it, that can be taken away; undefined where tokens are not of service accounts. */
+  readonly makeToken?: () => Promise<string>;
 }
 
 export interface ContractScene {
   readonly fairway: Fairway;
   readonly things: { readonly present: Things; readonly absent: Things };
   readonly tokens: Readonly<Record<CallerName, string | undefined>>;
+  /** Registers the cluster with a token that can be changed for another, where there are such. */
+  readonly registerFreshToken: (() => Promise<void>) | undefined;
+  /** A new session of the administrator. */
+  signIn(): Promise<string>;
   /** Makes everything as it was before calls that change something. */
   restore(changed: Changed): Promise<void>;
   close(): Promise<void>;
@@ -63,6 +69,7 @@ const manifests = (namespace: string): Record<string, string> => ({
     },
   }),
   'app/settings.json': JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { a: 'b' } }),
+  'kustom/kustomization.yaml': 'resources: []\n',
   'spare/spare.json': JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'spare', namespace } }),
 });
 
@@ -141,9 +148,11 @@ export async function openContractScene(home: SceneHome): Promise<ContractScene>
   await expectOk('POST', '/api/v1/projects', { project: { metadata: { name: 'shop' }, spec: { ...everything, roles } } });
   await expectOk('POST', '/api/v1/projects', { project: { metadata: { name: 'web' }, spec: everything } });
   const issued = await expectOk('POST', '/api/v1/projects/shop/roles/dev/token', {});
-  const adminToken = String(
-    (await callerWith(fairway, '')('POST', '/api/v1/session', { username: 'admin', password: fairway.adminPassword })).json['token'],
-  );
+  const signIn = async (): Promise<string> =>
+    String(
+      (await callerWith(fairway, '')('POST', '/api/v1/session', { username: 'admin', password: fairway.adminPassword })).json['token'],
+    );
+  const adminToken = await signIn();
   const tokens = {
     anonymous: undefined,
     readOnly: await tokenOf('reader'),
@@ -178,8 +187,9 @@ export async function openContractScene(home: SceneHome): Promise<ContractScene>
     const [group, kind, name] = CONFIG_MAP;
     const tracking = { 'argocd.argoproj.io/tracking-id': `${present.app}:${group}/${kind}:${namespace}/${name}` };
     const object = { apiVersion: 'v1', kind, metadata: { name, namespace, annotations: tracking }, data: { a: 'b' } };
-    await api.create(kinds.configMap, object).catch(() => undefined);
     await waitUntil(async () => {
+      // Where it is there, or still going, that is all right for now.
+      await api.create(kinds.configMap, object).catch(() => undefined);
       const json = (await admin('GET', `/api/v1/applications/${present.app}`)).json as {
         operation?: object;
         status?: { operationState?: { finishedAt?: string } };
@@ -201,6 +211,14 @@ export async function openContractScene(home: SceneHome): Promise<ContractScene>
     fairway,
     things: { present, absent },
     tokens,
+    registerFreshToken:
+      home.makeToken &&
+      (async () => {
+        const token = await home.makeToken?.();
+        const fresh = { ...present, cluster: { ...present.cluster, token: token ?? '' } };
+        await mustAsk('cluster.ClusterService/Create', fresh, { upsert: true });
+      }),
+    signIn,
     restore,
     async close() {
       await git.close();

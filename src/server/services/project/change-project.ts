@@ -19,6 +19,7 @@ import { fromHomeError, withHomeErrors } from '../home-errors.ts';
 import { toStoredForm } from '../stored-form.ts';
 import { checkApplications, requireParts } from './check-change.ts';
 import type { ProjectServiceOptions } from './project-context.ts';
+import { recordProjectEvent } from './record-project-event.ts';
 import { readStored, writeStored } from './store-project.ts';
 
 const specCodec = messageCodec('argoproj.v1alpha1.AppProjectSpec');
@@ -38,7 +39,9 @@ export async function createProject(
     const wanted = projectToObject(withOwnTokens({ metadata, spec: project.spec }));
     const made = await context.home.create(appProjectType, wanted, { signal: call.signal });
     context.projects.noticeWrite(made);
-    return readProject(made);
+    const created = readProject(made);
+    await recordProjectEvent(context, call, created, { reason: 'ResourceCreated', action: 'created project' });
+    return created;
   } catch (error) {
     if (!isStatusError(error, 'AlreadyExists')) throw fromHomeError(error);
   }
@@ -98,6 +101,7 @@ export async function deleteProject(context: ProjectServiceOptions, name: string
     );
   if (users.length > 0) throw new ApiError(Code.InvalidArgument, `project is referenced by ${users.length} applications`);
   await withHomeErrors(() => context.home.delete(appProjectType, { namespace, name }, { signal: call.signal }));
+  await recordProjectEvent(context, call, project, { reason: 'ResourceDeleted', action: 'deleted project' });
   return {};
 }
 
@@ -127,7 +131,9 @@ async function replace(context: ProjectServiceOptions, existing: AppProject, wan
   const project = withTokensOf(wanted, existing);
   requireParts(context, call, existing, project);
   checkApplications(context, existing, project);
-  return withHomeErrors(() => writeStored(context, project, call.signal));
+  const stored = await withHomeErrors(() => writeStored(context, project, call.signal));
+  await recordProjectEvent(context, call, stored, { reason: 'ResourceUpdated', action: 'updated project' });
+  return stored;
 }
 
 /** The names of the fields in which two specs differ, as the reference spells them. */

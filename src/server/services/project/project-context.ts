@@ -1,7 +1,7 @@
 import type { Policy, Sessions } from '../../../access/index.ts';
 import type { Clock, Timers } from '../../../base/index.ts';
 import type { Clusters } from '../../../clusters/index.ts';
-import type { KubeApi, ObjectStore } from '../../../kube/index.ts';
+import type { EventRecorder, KubeApi, ObjectStore } from '../../../kube/index.ts';
 import { findGlobalProjects, readProject, withGlobalProjects, type AppProject, type ProjectSurroundings } from '../../../model/index.ts';
 import type { Settings } from '../../../settings/index.ts';
 
@@ -18,6 +18,8 @@ export interface ProjectServiceOptions {
   readonly surroundingsOf: (project: string) => ProjectSurroundings;
   /** Signs the tokens of roles. */
   readonly sessions: Pick<Sessions, 'signForProject'>;
+  /** For what people do to projects. */
+  readonly events: EventRecorder;
   readonly clock: Clock;
   readonly timers: Timers;
 }

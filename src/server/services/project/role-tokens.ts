@@ -6,6 +6,7 @@ import { findProjectToken, projectTokensOf, withProjectTokens, type AppProject }
 import type { Call } from '../../call.ts';
 import { mayDo, requireAllowed } from '../authorise.ts';
 import type { ProjectServiceOptions } from './project-context.ts';
+import { recordProjectEvent } from './record-project-event.ts';
 import { modifyStored, readStored } from './store-project.ts';
 
 /** Longer than any name that somebody would give, and short enough for a token to be carried in a header. */
@@ -31,7 +32,8 @@ export async function createRoleToken(
     const entry = { iat: issuedAt, ...(issued.expiresAt !== undefined && { exp: issued.expiresAt }), id };
     return withProjectTokens(stored, role, [entry, ...tokens]);
   };
-  await modifyStored(context, project, add, call.signal);
+  const stored = await modifyStored(context, project, add, call.signal);
+  if (stored !== undefined) await recordProjectEvent(context, call, stored, { reason: 'ResourceCreated', action: 'created token' });
   if (issued === undefined) throw new Error('a token was stored that was not made');
   return { token: await context.sessions.signForProject(issued) };
 }
@@ -49,7 +51,8 @@ export async function deleteRoleToken(
     const kept = projectTokensOf(stored, role).filter((other) => other.id !== token.id);
     return withProjectTokens(stored, role, kept);
   };
-  await modifyStored(context, project, remove, call.signal);
+  const stored = await modifyStored(context, project, remove, call.signal);
+  if (stored !== undefined) await recordProjectEvent(context, call, stored, { reason: 'ResourceDeleted', action: 'deleted token' });
   return {};
 }
 

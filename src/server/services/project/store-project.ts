@@ -25,19 +25,21 @@ export async function writeStored(
   return readProject(stored);
 }
 
-/** Changes a project without undoing what others do meanwhile: `change` is asked again where somebody else was faster. */
+/**
+ * Changes a project without undoing what others do meanwhile: `change` is asked again where somebody else was faster. Gives what is stored then,
+ * or undefined where there was nothing to change.
+ */
 export async function modifyStored(
   context: ProjectServiceOptions,
   name: string,
   change: (project: AppProject) => AppProject | undefined,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<AppProject | undefined> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const changed = change(await readStored(context, name, signal));
-    if (changed === undefined) return;
+    if (changed === undefined) return undefined;
     try {
-      await writeStored(context, changed, signal);
-      return;
+      return await writeStored(context, changed, signal);
     } catch (error) {
       if (!isStatusError(error, 'Conflict')) throw fromHomeError(error);
     }
