@@ -30,7 +30,7 @@ export interface Stage extends AsyncDisposable {
   readonly until: (isThere: () => boolean, limitMs?: number, pollMs?: number) => Promise<number>;
   readonly get: (name: string) => Application | undefined;
   /** Changes the live ConfigMap of an application, as somebody who is none of the contenders, or takes that back. */
-  readonly drift: (name: string, isBack?: 'back' | undefined) => Promise<void>;
+  readonly drift: (name: string, isBack?: 'back') => Promise<void>;
   /** Does something for each, a few at a time. */
   readonly forEach: <Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>) => Promise<void>;
 }
