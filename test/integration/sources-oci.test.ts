@@ -171,6 +171,20 @@ describeWithTool('registry', 'a registry', () => {
     await expect(test.render({ ...source, path: 'nope' })).rejects.toThrow('nope: app path does not exist');
   });
 
+  it('has artifacts in an index, where the index has no other', async () => {
+    const image = (name: string) => ({ layers: [{ mediaType: TAR, content: makeTar([{ path: 'a.yaml', content: configMap(name) }]) }] });
+    const [one, two] = [await open.push('team/wrapped', 'one', image('one')), await open.push('team/wrapped', 'two', image('two'))];
+    const digest = await open.pushIndex('team/wrapped', '1.0.0', [one]);
+    await open.pushIndex('team/wrapped', '2.0.0', [one, two]);
+    const url = `oci://${open.host}/team/wrapped`;
+    const test = await sourcesFor({ url });
+    const rendered = await test.render({ repoURL: url, path: '.', targetRevision: '1.0.0' });
+    expect([rendered.revision, rendered.objects.map(({ metadata }) => metadata.name)]).toEqual([digest, ['one']]);
+    await expect(test.render({ repoURL: url, path: '.', targetRevision: '2.0.0' })).rejects.toThrow(
+      'expected the manifest of an image, got',
+    );
+  });
+
   it('is asked for what a tag or range stands for also where somebody renders that', async () => {
     const application = { name: 'web', namespace: 'argocd', project: 'default' };
     const artifact = `oci://${open.host}/charts/shop`;

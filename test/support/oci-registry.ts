@@ -39,6 +39,8 @@ export interface OciRegistry {
   readonly tokenRequests: { readonly url: string; readonly authorization: string | undefined }[];
   /** Stores an image; answers with its digest. */
   push(repository: string, tag: string, image: PushedImage): Promise<string>;
+  /** Stores an index of images that are there already, by their digests; answers with its own. */
+  pushIndex(repository: string, tag: string, digests: readonly string[]): Promise<string>;
   /** Something of ours that stands in front of it. */
   front(options?: RegistryFrontOptions): Promise<RegistryFront>;
   close(): Promise<void>;
@@ -53,6 +55,7 @@ export interface PushedImage {
 }
 
 export const OCI_MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
+const OCI_INDEX = 'application/vnd.oci.image.index.v1+json';
 const START_LIMIT_MS = 60_000;
 
 export async function startOciRegistry({ auth = 'none' }: { readonly auth?: 'none' | 'basic' | 'token' } = {}): Promise<OciRegistry> {
@@ -101,6 +104,17 @@ export async function startOciRegistry({ auth = 'none' }: { readonly auth?: 'non
     host,
     tokenRequests: tokens?.requests ?? [],
     push: async (repository, tag, image) => await push(host, await authorise(repository), { repository, tag, image }),
+    async pushIndex(repository, tag, digests) {
+      const manifests = digests.map((digest) => ({ mediaType: OCI_MANIFEST, digest, size: 1 }));
+      const body = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: OCI_INDEX, manifests }));
+      const answer = await fetch(`http://${host}/v2/${repository}/manifests/${tag}`, {
+        method: 'PUT',
+        headers: { ...(await authorise(repository)), 'content-type': OCI_INDEX },
+        body: new Uint8Array(body),
+      });
+      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+      return digestOf(body);
+    },
     async front(options = {}) {
       const front = await startFront(host, options);
       fronts.push(front);

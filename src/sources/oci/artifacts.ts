@@ -7,6 +7,7 @@ import type { SourceLimits } from '../limits.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
+import { openImage } from './open-image.ts';
 import { findContentLayer, readImageMetadata } from './read-image.ts';
 import { RegistryError } from './registry.ts';
 import type { BlobDescriptor, Registry, RegistryCall } from './registry.ts';
@@ -59,7 +60,7 @@ export function createArtifacts({ registry, tags, archives, limits, clock, layer
     const key = JSON.stringify([call.place.origin, call.place.repository, call.access.owner, digest, allowed]);
     let image = images.get(key);
     if (image === undefined) {
-      const manifest = await registry.manifest(call, digest);
+      const manifest = await openImage(registry, call, digest);
       image = { metadata: readImageMetadata(manifest), layer: attempt(() => findContentLayer(manifest, allowed)) };
       images.set(key, image);
     }

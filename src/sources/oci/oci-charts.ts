@@ -1,6 +1,7 @@
 import { ApiError, Code } from '../../base/index.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import { signsInToRegistry } from '../sign-in/sign-in.ts';
+import { openImage } from './open-image.ts';
 import { findContentLayer, usualLayerTypes } from './read-image.ts';
 import type { Registry } from './registry.ts';
 import { findRegistryPlace, tagOfVersion } from './registry-place.ts';
@@ -35,7 +36,7 @@ export function createOciCharts({ registry, tags }: { readonly registry: Registr
     async fetch({ access, chart, version, signal }) {
       const call = { access, place: findRegistryPlace(access, chart), signal };
       try {
-        const layer = findContentLayer(await registry.manifest(call, tagOfVersion(version)), usualLayerTypes);
+        const layer = findContentLayer(await openImage(registry, call, tagOfVersion(version)), usualLayerTypes);
         if (!layer.isChart) throw new ApiError(Code.Unknown, `what is tagged ${version} is no chart`);
         return await registry.blob(call, layer);
       } catch (error) {
