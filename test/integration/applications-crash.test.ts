@@ -19,12 +19,15 @@ const jobs: ResourceType = { group: 'batch', version: 'v1', plural: 'jobs', kind
 const configMaps: ResourceType = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true };
 const ref = { namespace: 'argocd', name: 'web' };
 
-function job(name: string, hook: string): string {
+function job(name: string, hook: string, policy?: string): string {
   const container = { name: 'run', image: 'example.com/run:1', command: ['sleep', '0.3'] };
   return JSON.stringify({
     apiVersion: 'batch/v1',
     kind: 'Job',
-    metadata: { name, annotations: { 'argocd.argoproj.io/hook': hook } },
+    metadata: {
+      name,
+      annotations: { 'argocd.argoproj.io/hook': hook, ...(policy && { 'argocd.argoproj.io/hook-delete-policy': policy }) },
+    },
     spec: { template: { spec: { restartPolicy: 'Never', containers: [container] } } },
   });
 }
@@ -49,6 +52,8 @@ it('goes on with a sync after being killed at any moment, and runs no hook twice
   const repository = await createGitRepository({
     'app/before.json': job('before', 'PreSync'),
     'app/after.json': job('after', 'PostSync'),
+    // Goes with the end of the sync: a kill between the two must not look as if somebody else had taken it away.
+    'app/swept.json': job('swept', 'PostSync', 'HookSucceeded'),
     'app/first.json': inWave(-1, configMap('first')),
     'app/second.json': configMap('second'),
     'app/third.json': inWave(1, configMap('third')),
@@ -108,6 +113,7 @@ it('goes on with a sync after being killed at any moment, and runs no hook twice
       expect((await find(client, configMaps, 'second'))?.['data']).toEqual({ round: String(round) });
       expect(await find(client, configMaps, `old-${round - 1}`)).toBeUndefined();
       expect(await find(client, configMaps, 'third')).toBeDefined();
+      expect(await find(client, jobs, 'swept')).toBeUndefined();
       for (const [name, uid] of seen) expect((await find(client, jobs, name))?.metadata.uid, `${name} of round ${round}`).toBe(uid);
     }
   } finally {

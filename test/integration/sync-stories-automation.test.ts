@@ -98,6 +98,9 @@ describeWithCluster('stories of automation and deletion', (cluster) => {
         `self-heal is paused: /data/key of /ConfigMap ${story.namespace}/a was changed back 3 times within an hour, last by "somebody"`,
       );
       expect(await story.dataOf('a')).toEqual({ key: 'mine' });
+      // Another process knows it, too.
+      const [record] = (await story.get()).status?.operationState?.operation.info ?? [];
+      expect(record?.value).toMatch(/\/data\/key":\[\d+,\d+,\d+\]/);
       // Whoever syncs it decides.
       expect(await story.sync()).toMatchObject({ phase: 'Succeeded' });
       expect(await story.dataOf('a')).toEqual({ key: 'value' });

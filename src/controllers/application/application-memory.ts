@@ -1,6 +1,5 @@
 import type { CompareRules, ObjectComparison, ServerPrediction, TrackingRules } from '../../engine/index.ts';
 import type { KubeObject, Schema } from '../../objects/index.ts';
-import type { HealRecord } from './heal-loop.ts';
 import type { RefreshLevel } from './plan-refresh.ts';
 
 /** What this process remembers of an application between two looks at it. Losing it costs only work. */
@@ -13,8 +12,6 @@ export interface ApplicationMemory {
   expiryMs: number | undefined;
   /** Since when its sources cannot be rendered. */
   failingSinceMs: number | undefined;
-  /** Which fields were healed when, to see when somebody fights over them. */
-  heals: HealRecord;
   /** Since when a running operation waits for its cluster to be there again. */
   outageSinceMs: number | undefined;
   isKnown: boolean;
@@ -57,7 +54,6 @@ export function createMemory(): ApplicationMemory {
     comparedMs: undefined,
     expiryMs: undefined,
     failingSinceMs: undefined,
-    heals: new Map(),
     outageSinceMs: undefined,
     isKnown: false,
     rules: undefined,

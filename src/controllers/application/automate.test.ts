@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Application } from '../../model/index.ts';
-import { createMemory } from './application-memory.ts';
 import { automate, withAutomation } from './automate.ts';
 import type { Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -30,8 +29,7 @@ const comparison = (syncWindows: readonly object[] = []): Comparison =>
     result: { resources: [] },
   }) as unknown as Comparison;
 
-const decide = (given: Application, windows: readonly object[] = []) =>
-  automate(context, given, comparison(windows), { memory: createMemory(), signal });
+const decide = (given: Application, windows: readonly object[] = []) => automate(context, given, comparison(windows), signal);
 
 describe('Automation', () => {
   const closed = { kind: 'deny', schedule: '0 10 * * *', duration: '1h', applications: ['*'] };

@@ -7,14 +7,13 @@ import {
   type ApplicationCondition,
   type ApplicationStatus,
 } from '../../model/index.ts';
-import type { ApplicationMemory } from './application-memory.ts';
 import { askWindows } from './ask-windows.ts';
 import { beginOperation } from './begin-operation.ts';
-import type { ComparedApplication, Comparison } from './compare.ts';
+import type { Comparison } from './compare.ts';
 import { mergeConditions } from './conditions.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { deletionBudgetOf } from './deletion-budget.ts';
-import { describeHealLoop, findHealLoop, rememberHeal } from './heal-loop.ts';
+import { describeHealLoop, findHealLoop, readHeals, rememberHeal, withHeals } from './heal-loop.ts';
 import { planAutoSync, type AutoSyncPlan } from './plan-auto-sync.ts';
 import type { ApplicationChange } from './write-application.ts';
 
@@ -26,17 +25,12 @@ export interface Automation {
   readonly againAfterMs: number | undefined;
 }
 
-interface Surroundings {
-  readonly memory: ApplicationMemory;
-  readonly signal: AbortSignal;
-}
-
 /** Decides with what a comparison has found; the application has the status that follows from it. */
 export async function automate(
   context: ControllerContext,
   application: Application,
   comparison: Comparison,
-  { memory, signal }: Surroundings,
+  signal: AbortSignal,
 ): Promise<Automation> {
   const nowMs = context.clock.nowMs();
   const { automated } = application.spec.syncPolicy ?? {};
@@ -50,21 +44,15 @@ export async function automate(
   if (plan.kind === 'later') return { plan, againAfterMs: after(nowMs, nowMs + plan.afterMs, changeMs, pinEndMs) };
   if (plan.kind !== 'sync' || !isHeal(plan)) return { plan, againAfterMs };
   const limit = context.settings.current.parameters.selfHealLoopLimit;
-  const loop = findHealLoop(memory.heals, comparison.result.resources, { nowMs, limit });
-  if (loop === undefined) return { plan, againAfterMs };
+  const heals = readHeals(application);
+  const loop = findHealLoop(heals, comparison.result.resources, { nowMs, limit });
+  if (loop === undefined && limit <= 0) return { plan, againAfterMs };
+  if (loop === undefined) {
+    const operation = withHeals(plan.operation, rememberHeal(heals, comparison.result.resources, nowMs));
+    return { plan: { kind: 'sync', operation }, againAfterMs };
+  }
   const message = await describeHealLoop(loop, comparison.cluster, signal);
   return { plan: { kind: 'refused', message }, againAfterMs: after(nowMs, loop.untilMs, changeMs, pinEndMs) };
-}
-
-/** Called when a plan has become an operation. */
-export function rememberAutomation(
-  memory: ApplicationMemory,
-  plan: AutoSyncPlan | undefined,
-  comparison: ComparedApplication,
-  nowMs: number,
-): void {
-  if (plan?.kind !== 'sync') return;
-  memory.heals = isHeal(plan) ? rememberHeal(memory.heals, comparison.result.resources, nowMs) : new Map();
 }
 
 function isHeal({ operation }: Extract<AutoSyncPlan, { kind: 'sync' }>): boolean {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compareObject, defaultCompareRules, type ManagedResource } from '../../engine/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
-import { findHealLoop, rememberHeal, type HealRecord } from './heal-loop.ts';
+import type { Application, Operation } from '../../model/index.ts';
+import { findHealLoop, readHeals, rememberHeal, withHeals, type HealRecord } from './heal-loop.ts';
 
 const map = (data: Record<string, string>): KubeObject => ({
   apiVersion: 'v1',
@@ -46,5 +47,22 @@ describe('Healing', () => {
   it('goes on when the fight is long ago', () => {
     expect(findHealLoop(healed(5), fought, { nowMs: 61 * minute, limit: 5 })).toBeUndefined();
     expect(rememberHeal(healed(5), [], 200 * minute).size).toBe(0);
+  });
+
+  const after = (operation: Operation): Application => ({ status: { operationState: { operation } } }) as unknown as Application;
+
+  it('is remembered by the operation, so that another process goes on counting', () => {
+    const kept = readHeals(after(withHeals({ sync: {} }, healed(5))));
+    expect(findHealLoop(kept, fought, { nowMs: 10 * minute, limit: 5 })).toMatchObject({ path: '/data/a', count: 5 });
+    expect(readHeals(after({ sync: {} })).size).toBe(0);
+  });
+
+  it('is remembered within bounds, and by nothing that is not such a record', () => {
+    const many = Array.from({ length: 500 }, (_, index): [string, number[]] => [`${'x'.repeat(100)}${index}`, [0]]);
+    const { info = [] } = withHeals({}, new Map<string, number[]>([...many, ['fought', [0, 1_000]]]));
+    expect(info[0]?.value.length).toBeLessThanOrEqual(8_000);
+    expect(readHeals(after({ info })).get('fought')).toEqual([0, 1_000]);
+    for (const value of ['', '[]', '{"a":1}', '{"__proto__":[1]}', 'no'])
+      expect([...readHeals(after({ info: [{ name: 'fairway.dev/healed-fields', value }] })).values()].flat().length).toBeLessThanOrEqual(1);
   });
 });

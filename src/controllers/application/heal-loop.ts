@@ -1,5 +1,6 @@
 import { findDifferences, formatKey, type Difference, type ManagedResource } from '../../engine/index.ts';
-import { isStatusError, type KubeObject } from '../../objects/index.ts';
+import type { Application, Operation } from '../../model/index.ts';
+import { isJsonArray, isJsonObject, isStatusError, type JsonObject, type JsonValue, type KubeObject } from '../../objects/index.ts';
 import { ApiError } from '../../base/index.ts';
 import type { Cluster } from '../../clusters/index.ts';
 
@@ -36,6 +37,48 @@ function fieldsToHeal(resources: readonly ManagedResource[]): readonly HealedFie
 
 function differencesOf({ desired, live, comparison }: ManagedResource, withOwners?: KubeObject): readonly Difference[] {
   return findDifferences({ desired, live: withOwners ?? live, comparison });
+}
+
+/** Under this name an operation says which fields it and those before it healed, and when: whoever looks after the application next knows it, too. */
+const RECORD_NAME = 'fairway.dev/healed-fields';
+/** Of the record as text. What was healed most often is what matters. */
+const recordCharactersMax = 8_000;
+
+/** What the last operation says of heals; nothing where it was none. */
+export function readHeals({ status }: Application): HealRecord {
+  const text = status?.operationState?.operation.info?.find(({ name }) => name === RECORD_NAME)?.value ?? '';
+  const record = new Map<string, readonly number[]>();
+  for (const [id, times] of Object.entries(parseRecord(text)))
+    if (isJsonArray(times))
+      record.set(
+        id,
+        times.filter((time): time is number => typeof time === 'number').map((time) => time * 1_000),
+      );
+  return record;
+}
+
+/** Anybody who may write applications may have written it. */
+function parseRecord(text: string): JsonObject {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The operation with a record of what it and those before it healed, in seconds. */
+export function withHeals(operation: Operation, record: HealRecord): Operation {
+  const entries = [...record].sort(([, one], [, other]) => other.length - one.length);
+  const kept: string[] = [];
+  let length = 2;
+  for (const [id, times] of entries) {
+    const entry = `${JSON.stringify(id)}:[${times.map((time) => Math.floor(time / 1_000)).join()}]`;
+    length += entry.length + 1;
+    if (length > recordCharactersMax) break;
+    kept.push(entry);
+  }
+  return { ...operation, info: [{ name: RECORD_NAME, value: `{${kept.join()}}` }] };
 }
 
 /** The first field that has been healed too often; undefined where all may be healed. A limit of 0 is none. */

@@ -4,7 +4,7 @@ import { formatTime, parseTime } from '../../objects/index.ts';
 import { describeAutomatedSync, recordApplicationEvents, type StatusChanges } from '../events/index.ts';
 import { openDraft, type ApplicationDraft } from './application-draft.ts';
 import type { ApplicationMemory } from './application-memory.ts';
-import { automate, rememberAutomation, withAutomation } from './automate.ts';
+import { automate, withAutomation } from './automate.ts';
 import { buildStatus } from './build-status.ts';
 import { compare, type Comparison } from './compare.ts';
 import { isLiveUnknown } from './live-trouble.ts';
@@ -171,7 +171,7 @@ async function record(context: ReconcileContext, draft: ApplicationDraft, found:
     // The first look of a process that takes over changes no words; whoever asks, or looks again, gets ours.
     keepsWords: !memory.isKnown && plan.level !== 'fresh-revision',
   });
-  const { plan: automation, againAfterMs } = await automate(context, { ...application, status }, comparison, { memory, signal });
+  const { plan: automation, againAfterMs } = await automate(context, { ...application, status }, comparison, signal);
   const change = withAutomation({ ...application, status }, automation, nowMs, now);
   const { finalizers = [] } = application.metadata;
   const held = comparison.kind === 'compared' ? withDeleteHookFinalizers(finalizers, comparison.desired) : finalizers;
@@ -183,7 +183,6 @@ async function record(context: ReconcileContext, draft: ApplicationDraft, found:
     recordApplicationEvents(context.events, stored, [describeAutomatedSync(comparison.target.revisions)]);
   });
   if (!isThere) return 'done';
-  if (comparison.kind === 'compared') rememberAutomation(memory, automation, comparison, nowMs);
   if (automation?.kind === 'sync') return 'operation';
   const expiry = timeLeft(memory, nowMs);
   // Nobody tells that a cluster can be read again.
