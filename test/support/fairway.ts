@@ -80,10 +80,14 @@ export async function startFairway(options: FairwayOptions = {}): Promise<Fairwa
 }
 
 /** Runs the program to its end: for what it says and how it exits. */
-export async function runFairway(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<FairwayResult> {
+export async function runFairway(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  limitMs = startTimeoutMs,
+): Promise<FairwayResult> {
   const child = spawnFairway(args, env);
   const output = collect(child);
-  const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   return { code, stdout: output.stdout, stderr: output.stderr };

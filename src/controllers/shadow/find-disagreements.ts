@@ -81,11 +81,14 @@ function describe(resource: ResourceStatus | undefined): string {
   ].join(', ');
 }
 
+/** What only Fairway warns of is no other view of the application. */
+const OWN_WARNINGS: ReadonlySet<string> = new Set(['PinnedWarning', 'ControlPlaneWarning']);
+
 function compareConditions(ours: readonly ApplicationCondition[], theirs: readonly ApplicationCondition[]): Disagreement[] {
   const types = new Set([...ours, ...theirs].map(({ type }) => type ?? ''));
   return [...types].flatMap((subject): Disagreement[] => {
     const [own, other] = [messagesOf(ours, subject), messagesOf(theirs, subject)];
-    if ((own === '') === (other === '')) return [];
+    if ((own === '') === (other === '') || OWN_WARNINGS.has(subject)) return [];
     return [
       { aspect: 'condition', subject, ours: own || 'absent', theirs: other || 'absent', reason: own === '' ? 'only they say so' : own },
     ];

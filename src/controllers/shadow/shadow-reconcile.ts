@@ -1,3 +1,4 @@
+import { annotations } from '../../engine/index.ts';
 import type { WorkResult } from '../../kube/index.ts';
 import { hasMultipleSources, readApplication, sourcesOf, type Application, type ResourceStatus } from '../../model/index.ts';
 import { canonicalJson, formatTime, type JsonObject, type JsonValue } from '../../objects/index.ts';
@@ -51,7 +52,8 @@ export function createShadowReconcile(ledger: ShadowLedger): Reconcile {
       ledger.note({ ...describe(application), ...reason });
       return reason.verdict === 'skipped' ? 'done' : { requeueAfterMs: againMs };
     }
-    const comparison = await compareAt(context, application, { level: 'same-revision', hard: false, reason: 'shadow' }, memory, signal);
+    const plan = { level: 'same-revision', hard: false, reason: 'shadow' } as const;
+    const comparison = await compareAt(context, comparedByUs(application), plan, memory, signal);
     const found = await judge(context, application, comparison, signal);
     const sinceMs = doubts.get(key) ?? context.clock.nowMs();
     if (found.disagreements.length === 0) doubts.delete(key);
@@ -61,6 +63,14 @@ export function createShadowReconcile(ledger: ShadowLedger): Reconcile {
     if (!isSettled) return { requeueAfterMs: againMs };
     return { requeueAfterMs: found.disagreements.length > 0 ? doubtMs : restMs };
   };
+}
+
+/** To ask the cluster what an apply would change is to send it one, if only to be tried: here we predict it ourselves. */
+function comparedByUs(application: Application): Application {
+  const { metadata } = application;
+  const options = metadata.annotations?.[annotations.compareOptions];
+  const changed = [...(options ? [options] : []), 'ServerSideDiff=false'].join(',');
+  return { ...application, metadata: { ...metadata, annotations: { ...metadata.annotations, [annotations.compareOptions]: changed } } };
 }
 
 /** Why there is nothing to compare with yet. */

@@ -36,6 +36,8 @@ export interface ArgocdInstallationOptions {
   readonly plane: ControlPlane;
   /** Other namespaces that applications may be in. */
   readonly applicationNamespaces: readonly string[];
+  /** How often it looks at every application again. */
+  readonly resyncSeconds: number;
 }
 
 /** What Argo CD expects before it starts: the definitions of its release, and the objects of its namespace. */
@@ -51,13 +53,18 @@ export async function prepareArgocdHome(api: HttpKubeApi, firstPassword: string)
 }
 
 /** Starts all its processes; what its settings would tell them through their deployment, they are told as variables. */
-export async function startArgocd({ plane, applicationNamespaces }: ArgocdInstallationOptions): Promise<ArgocdInstallation> {
+export async function startArgocd(options: ArgocdInstallationOptions): Promise<ArgocdInstallation> {
+  const { plane, applicationNamespaces, resyncSeconds } = options;
   const tools = { argocd: await ensureTool('argocd-components'), redis: await ensureTool('redis') };
   const folder = join(plane.folder, `argocd-${performance.now().toFixed(0)}`);
   mkdirSync(folder);
   const ports = (await freePorts(9)) as [number, number, number, number, number, number, number, number, number];
   const [redisPort, repoPort, serverPort, repoMetrics, controllerMetrics, serverMetrics, setMetrics, setProbe, setWebhook] = ports;
-  const env = { ...(await environmentOf(plane, folder)), ARGOCD_APPLICATION_NAMESPACES: applicationNamespaces.join(',') };
+  const env = {
+    ...(await environmentOf(plane, folder)),
+    ARGOCD_APPLICATION_NAMESPACES: applicationNamespaces.join(','),
+    ARGOCD_RECONCILIATION_TIMEOUT: `${resyncSeconds}s`,
+  };
   const running: ServerProcess[] = [];
   const start = async (name: string, flags: readonly string[], port: number): Promise<void> => {
     const isRedis = name === 'redis';
@@ -109,7 +116,6 @@ async function environmentOf(plane: ControlPlane, folder: string): Promise<Recor
     // So that the health of every resource can be compared, too.
     ARGOCD_APPLICATION_CONTROLLER_PERSIST_RESOURCE_HEALTH: 'true',
     ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_PROGRESSIVE_SYNCS: 'true',
-    ARGOCD_RECONCILIATION_TIMEOUT: '60s',
     ARGOCD_RECONCILIATION_JITTER: '0s',
   };
 }

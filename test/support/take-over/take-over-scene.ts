@@ -7,10 +7,11 @@ import type { JsonObject, KubeObject } from '../../../src/objects/index.ts';
 import { startControlPlane, type ControlPlane } from '../cluster/control-plane.ts';
 import { connectTo } from '../cluster/shared-cluster.ts';
 import { startGitHttpServer } from '../git-http-server.ts';
+import { waitUntil } from '../wait-until.ts';
 import { createGitRepository, type GitRepository } from '../git-repository.ts';
 import { prepareArgocdHome, startArgocd, type ArgocdInstallation } from './argocd-installation.ts';
+import { configMap, documents, job } from './corpus/corpus-case.ts';
 import { createCorpus, type Corpus } from './corpus/create-corpus.ts';
-import { REPOSITORY } from './corpus/corpus-case.ts';
 
 export const ADMIN_PASSWORD = 'take-over-password';
 /** Where applications may be beside the namespace of the control plane. */
@@ -21,8 +22,6 @@ const POLL_MS = 500;
 
 const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'argocd-cm': {
-    'timeout.reconciliation': '60s',
-    'timeout.reconciliation.jitter': '0s',
     'accounts.robot': 'apiKey, login',
     'resource.customizations.health.corpus.example.com_Probe':
       'local hs = {}\nif obj.spec.fails then\n  hs.status = "Degraded"\n  hs.message = "on purpose"\nelse\n  hs.status = "Healthy"\nend\nreturn hs\n',
@@ -47,11 +46,16 @@ export interface TakeOverScene {
   readonly argocd: () => ArgocdInstallation;
   startArgocd(): Promise<void>;
   stopArgocd(): Promise<void>;
-  /** Waits until every application is as it is expected to be and none has changed for a while. */
-  settle(): Promise<void>;
+  /** Waits until every application is as it is expected to be then, and none has changed for a while. */
+  settle(moment: Moment): Promise<void>;
+  /** Returns when the audit log has everything that happened before. */
+  flushAudit(): Promise<void>;
   applications(): Promise<readonly KubeObject[]>;
   close(): Promise<void>;
 }
+
+/** Deployed, and after somebody did things by hand; or looked at by an Argo CD that came back, whatever was done in between. */
+export type Moment = 'deployed' | 'drifted' | 'given back';
 
 export async function openTakeOverScene(size: 'whole' | 'small'): Promise<TakeOverScene> {
   await using stack = new AsyncDisposableStack();
@@ -65,7 +69,7 @@ export async function openTakeOverScene(size: 'whole' | 'small'): Promise<TakeOv
   stack.defer(() => server.close());
   const repositoryUrl = `${server.url}/${basename(repository.folder)}`;
   const corpus = createCorpus(repositoryUrl, size);
-  await repository.commit({ ...corpus.files, 'README.md': `${REPOSITORY}\n` });
+  await repository.commit({ ...corpus.files, 'interrupted/all.yaml': interruptedFiles(), 'README.md': 'The corpus.\n' });
   await repository.git('tag', 'v1.0.0');
   await repository.git('tag', '1.4.0');
   await prepareArgocdHome(api, ADMIN_PASSWORD);
@@ -80,16 +84,17 @@ export async function openTakeOverScene(size: 'whole' | 'small'): Promise<TakeOv
     repositoryUrl,
     argocd: () => installation as ArgocdInstallation,
     async startArgocd() {
-      installation = await startArgocd({ plane, applicationNamespaces: APPLICATION_NAMESPACES });
+      installation = await startArgocd({ plane, applicationNamespaces: APPLICATION_NAMESPACES, resyncSeconds: size === 'small' ? 20 : 60 });
     },
     async stopArgocd() {
       await installation?.stop();
       installation = undefined;
     },
-    settle: () => settle(api, corpus),
+    settle: (moment: Moment) => settle(api, corpus, moment),
+    flushAudit: () => flushAudit(plane),
     applications: async () => (await api.list(applicationType)).items,
   };
-  await create(api, corpus.objects);
+  await create(api, [...corpus.objects, secondCluster(plane)]);
   await scene.startArgocd();
   for (const object of corpus.applications) await api.create(applicationType, object);
   for (const object of corpus.sets) await api.create(applicationSetType, object);
@@ -112,11 +117,39 @@ function merge(base: { apiVersion: string; kind: string; metadata: JsonObject },
   return { ...base, ...more, metadata: { ...base.metadata, ...(more['metadata'] as JsonObject) } } as unknown as KubeObject;
 }
 
+/** Whose sync takes longer than it takes to stop an Argo CD. */
+function interruptedFiles(): string {
+  const hook = { annotations: { 'argocd.argoproj.io/hook': 'PreSync' } };
+  return documents(configMap('interrupted'), job('interrupted-first', ['sleep', '25'], hook));
+}
+
 async function writeSettings(api: HttpKubeApi): Promise<void> {
   const type: ResourceType = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true };
   for (const [name, data] of Object.entries(SETTINGS)) {
     await api.patch(type, { namespace: 'argocd', name }, { type: 'merge', body: { data } });
   }
+}
+
+/** The same control plane, registered as any other cluster would be. */
+function secondCluster(plane: ControlPlane): KubeObject {
+  const { clusters, users } = JSON.parse(readFileSync(plane.kubeconfig('admin'), 'utf8')) as {
+    clusters: [{ cluster: Record<string, string> }];
+    users: [{ user: Record<string, string> }];
+  };
+  const [{ cluster }] = clusters;
+  const [{ user }] = users;
+  const tlsClientConfig = {
+    caData: cluster['certificate-authority-data'],
+    certData: user['client-certificate-data'],
+    keyData: user['client-key-data'],
+  };
+  const labels = { 'argocd.argoproj.io/secret-type': 'cluster' };
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'corpus-second', namespace: 'argocd', labels },
+    stringData: { name: 'second', server: plane.url, config: JSON.stringify({ tlsClientConfig }) },
+  };
 }
 
 async function create(api: HttpKubeApi, objects: readonly KubeObject[]): Promise<void> {
@@ -131,24 +164,43 @@ async function typeOf(api: HttpKubeApi, apiVersion: string, kind: string): Promi
   return found;
 }
 
-async function settle(api: HttpKubeApi, corpus: Corpus): Promise<void> {
+async function settle(api: HttpKubeApi, corpus: Corpus, moment: Moment): Promise<void> {
+  const startMs = Date.now();
   const deadline = Date.now() + SETTLE_LIMIT_MS;
   let quietSince = Date.now();
   let seen = '';
   for (;;) {
     const { items } = await api.list(applicationType);
-    const states = new Map(items.map((object) => [`${object.metadata.namespace}/${object.metadata.name}`, stateOf(object)]));
+    const states = new Map(items.map((object) => [keyOf(object), stateOf(object)]));
     const state = JSON.stringify([...states]);
     if (state !== seen) quietSince = Date.now();
     seen = state;
-    const missing = corpus.expected.filter(({ key, state: wanted }) => !isAsExpected(states.get(key), wanted));
+    const expected = corpus.expected.map(({ key, state: last, deployedState }) => ({
+      key,
+      wanted: moment === 'deployed' ? deployedState : last,
+    }));
+    const missing =
+      moment === 'given back'
+        ? items.filter((object) => !isLookedAt(object, startMs)).map((object) => ({ key: keyOf(object), wanted: '' }))
+        : expected.filter(({ key, wanted }) => !isAsExpected(states.get(key), wanted));
     if (missing.length === 0 && Date.now() - quietSince >= QUIET_MS) return;
     if (Date.now() > deadline) {
-      const said = missing.map(({ key, state: wanted }) => `${key}: ${states.get(key) ?? 'absent'} instead of ${wanted || 'anything'}`);
+      const said = missing.map(({ key, wanted }) => `${key}: ${states.get(key) ?? 'absent'} instead of ${wanted || 'anything'}`);
       throw new Error(`the applications did not settle:\n${said.join('\n')}`);
     }
     await wait(POLL_MS);
   }
+}
+
+function keyOf({ metadata }: KubeObject): string {
+  return `${metadata.namespace}/${metadata.name}`;
+}
+
+/** Whether it was compared since; of what cannot be compared nobody says when that was tried. */
+function isLookedAt(object: KubeObject, sinceMs: number): boolean {
+  const { status } = readApplication(object);
+  const isComparable = status?.sync?.status === 'Synced' || status?.sync?.status === 'OutOfSync';
+  return !isComparable || Date.parse(status?.reconciledAt ?? '') >= sinceMs;
 }
 
 /** Sync and health, with a mark while something is under way. */
@@ -163,13 +215,20 @@ function isAsExpected(state: string | undefined, wanted: string): boolean {
   return wanted === '' ? state.trim() !== '' && !state.endsWith('busy') : state === wanted;
 }
 
+/** Lines are written in batches, in the order in which requests ended: one of ours tells that all before it are there. */
+async function flushAudit(plane: ControlPlane): Promise<void> {
+  const name = `audit-mark-${performance.now().toFixed(0)}`;
+  await plane.request('GET', `/api/v1/namespaces/default/configmaps/${name}`);
+  await waitUntil(() => readFileSync(join(plane.folder, 'audit.log'), 'utf8').includes(name));
+}
+
 interface AuditLine {
   readonly userAgent?: string;
   readonly verb?: string;
   readonly requestURI?: string;
 }
 
-/** The requests of a program that were no reads, as `verb path`; since a moment that `auditMark` gave. */
+/** The requests of a program that were no reads, as `verb path`, and whether they were only tried; from this size of the log on. */
 export function readWrites({ folder }: Pick<ControlPlane, 'folder'>, userAgent: string, sinceBytes = 0): readonly string[] {
   const text = readFileSync(join(folder, 'audit.log')).subarray(sinceBytes).toString('utf8');
   return text
@@ -177,5 +236,7 @@ export function readWrites({ folder }: Pick<ControlPlane, 'folder'>, userAgent: 
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as AuditLine)
     .filter((line) => line.userAgent?.startsWith(userAgent) === true && !['get', 'list', 'watch'].includes(line.verb ?? ''))
-    .map(({ verb = '', requestURI = '' }) => `${verb} ${requestURI.replace(/\?.*/, '')}`);
+    .map(
+      ({ verb = '', requestURI = '' }) => `${verb} ${requestURI.replace(/\?.*/, '')}${requestURI.includes('dryRun=All') ? ' (tried)' : ''}`,
+    );
 }

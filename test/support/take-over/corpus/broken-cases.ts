@@ -111,7 +111,7 @@ function unwell(): CorpusCase[] {
     },
     {
       name: 'unwell-progressing',
-      files: { 'all.yaml': documents(deployment('unwell-progressing', {}, image)) },
+      files: { 'all.yaml': documents(deployment('unwell-progressing', { progressDeadlineSeconds: 36_000 }, image)) },
       expects: 'Synced Progressing',
     },
     { name: 'unwell-job', files: { 'all.yaml': documents(job('unwell-job', ['false'])) }, expects: 'Synced Degraded' },
@@ -144,7 +144,11 @@ function unwell(): CorpusCase[] {
     },
     {
       name: 'unwell-unschedulable',
-      files: { 'all.yaml': documents(deployment('unwell-unschedulable', {}, { resources: { requests: { cpu: '100000' } } })) },
+      files: {
+        'all.yaml': documents(
+          deployment('unwell-unschedulable', { progressDeadlineSeconds: 36_000 }, { resources: { requests: { cpu: '100000' } } }),
+        ),
+      },
       expects: 'Synced Progressing',
     },
   ];

@@ -36,8 +36,6 @@ export interface CorpusCase {
   readonly isSmall?: boolean;
 }
 
-export const REPOSITORY = 'corpus';
-
 /** A list of documents as one file. */
 export function documents(...objects: readonly object[]): string {
   return objects.map((object) => JSON.stringify(object)).join('\n---\n');

@@ -11,6 +11,8 @@ export interface ExpectedApplication {
   readonly key: string;
   /** Sync and health; empty where they are whatever they are. */
   readonly state: string;
+  /** The same before anybody did anything by hand. */
+  readonly deployedState: string;
 }
 
 /** Everything that the story of a take-over deploys. */
@@ -26,7 +28,20 @@ export interface Corpus {
 }
 
 const IN_CLUSTER = 'https://kubernetes.default.svc';
-const NAMESPACES = ['work', 'work-limits', 'work-elsewhere', 'work-watched', 'team-a', 'team-b', 'team-c', 'team-d', 'team-e', 'forbidden'];
+const NAMESPACES = [
+  'work',
+  'work-in-cluster',
+  'work-second',
+  'work-limits',
+  'work-elsewhere',
+  'work-watched',
+  'team-a',
+  'team-b',
+  'team-c',
+  'team-d',
+  'team-e',
+  'forbidden',
+];
 /** Made by applications of the corpus. */
 const CHILDREN = ['family-child-a', 'family-child-b', 'family-child-c', 'family-child-d', 'grandparents-child', 'grandparents-grandchild'];
 const SMALL_CHILDREN = ['family-child-a', 'family-child-b'];
@@ -39,14 +54,22 @@ export function createCorpus(repositoryUrl: string, size: 'whole' | 'small'): Co
   const children = size === 'whole' ? CHILDREN : SMALL_CHILDREN;
   return {
     files: Object.assign({}, ...cases.map(filesOf), ...sets.map((set) => set.files)) as Record<string, string>,
-    objects: [...NAMESPACES.map(namespace), ...projects(repositoryUrl)],
+    objects: [...NAMESPACES.map(namespace), ...projects(repositoryUrl), repository(repositoryUrl)],
     applications: cases.map((one) => toApplication(one, repositoryUrl)),
     sets: sets.map(({ object }) => object as KubeObject),
     expected: [
-      ...cases.map(({ namespace = 'argocd', name, expects = 'Synced Healthy' }) => ({ key: `${namespace}/${name}`, state: expects })),
-      ...[...children, ...sets.flatMap(({ makes }) => makes)].map((name) => ({ key: `argocd/${name}`, state: '' })),
+      ...cases.map(expectationOf),
+      ...[...children, ...sets.flatMap(({ makes }) => makes)].map((name) => ({ key: `argocd/${name}`, state: '', deployedState: '' })),
     ],
     drift: cases.flatMap(({ drift = [], target = 'work' }) => drift.map((one) => ({ ...one, namespace: target }))),
+  };
+}
+
+function expectationOf({ namespace = 'argocd', name, expects = 'Synced Healthy', drift }: CorpusCase): ExpectedApplication {
+  return {
+    key: `${namespace}/${name}`,
+    state: expects,
+    deployedState: drift === undefined || drift.length === 0 ? expects : 'Synced Healthy',
   };
 }
 
@@ -66,11 +89,26 @@ function toApplication(one: CorpusCase, repositoryUrl: string): KubeObject {
       project: 'default',
       ...(sources === undefined ? only : { sources: sources(repositoryUrl) }),
       destination: { server: IN_CLUSTER, namespace: target },
-      ...(isManual ? {} : { syncPolicy: { automated: {} } }),
+      // What fails, fails at once: to try again takes minutes and changes nothing.
+      ...(isManual ? {} : { syncPolicy: { automated: {}, retry: { limit: canFail(one) ? 0 : 5 } } }),
       ...spec,
     },
   };
   return JSON.parse(JSON.stringify(object)) as KubeObject;
+}
+
+function repository(url: string): KubeObject {
+  const labels = { 'argocd.argoproj.io/secret-type': 'repository' };
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'corpus-repository', namespace: 'argocd', labels },
+    stringData: { type: 'git', url },
+  };
+}
+
+function canFail({ expects = 'Synced Healthy' }: CorpusCase): boolean {
+  return !expects.startsWith('Synced');
 }
 
 function namespace(name: string): KubeObject {

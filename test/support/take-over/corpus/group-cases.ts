@@ -4,7 +4,7 @@ const IN_CLUSTER = 'https://kubernetes.default.svc';
 
 /** Applications that make applications, and applications that are elsewhere. */
 export function groupCases(repositoryUrl: string): readonly CorpusCase[] {
-  return [...parents(repositoryUrl), ...elsewhere(), ...watched()];
+  return [...parents(repositoryUrl), ...elsewhere(), ...watched(), ...onSecond()];
 }
 
 export interface CorpusSet {
@@ -40,7 +40,10 @@ function parents(repositoryUrl: string): CorpusCase[] {
   });
   return [
     { ...family('family', child('family-child-a', 'family-child-a'), child('family-child-b', 'family-child-b')), isSmall: true },
-    family('family-more', child('family-child-c', 'family-child-c', { syncPolicy: {} }), child('family-child-d', 'no/such/folder')),
+    {
+      ...family('family-more', child('family-child-c', 'family-child-c', { syncPolicy: {} }), child('family-child-d', 'no/such/folder')),
+      expects: '',
+    },
     family('grandparents', child('grandparents-child', 'grandparents-child', { destination: { server: IN_CLUSTER, namespace: 'argocd' } })),
   ].map((one) =>
     one.name === 'grandparents'
@@ -80,6 +83,20 @@ function watched(): CorpusCase[] {
       spec: { project: 'watched-silently' },
       target: 'work-watched',
     },
+  ];
+}
+
+/** On a cluster that is registered by a Secret. */
+function onSecond(): CorpusCase[] {
+  const on = (name: string, destination: object, more: Partial<CorpusCase> = {}): CorpusCase => ({
+    name,
+    files: { 'all.yaml': documents(configMap(name)) },
+    spec: { destination },
+    ...more,
+  });
+  return [
+    on('second-by-name', { name: 'second', namespace: 'work-second' }, { isSmall: true }),
+    on('second-elsewhere', { name: 'second', namespace: 'nowhere-on-second' }, { isManual: true, expects: 'OutOfSync Missing' }),
   ];
 }
 
@@ -178,10 +195,12 @@ export function corpusSets(repositoryUrl: string): readonly CorpusSet[] {
       object: set('set-clusters', {
         ...go,
         generators: [{ clusters: {} }],
-        template: template('set-clusters-{{.name}}', 'set-clusters/all'),
+        template: template('set-clusters-{{.name}}', 'set-clusters/all', {
+          destination: { server: '{{.server}}', namespace: 'work-{{.name}}' },
+        }),
       }),
       files: folders('set-clusters', 'all'),
-      makes: ['set-clusters-in-cluster'],
+      makes: ['set-clusters-in-cluster', 'set-clusters-second'],
     },
     {
       object: set('set-patch', {

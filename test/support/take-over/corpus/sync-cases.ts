@@ -82,6 +82,15 @@ function optionCases(): CorpusCase[] {
         ),
       },
     },
+    {
+      ...withOptions('option-server-diff', 'ServerSideApply=true'),
+      metadata: { annotations: { [COMPARE]: 'ServerSideDiff=true' } },
+      isSmall: true,
+    },
+    {
+      ...withOptions('option-server-diff-client'),
+      metadata: { annotations: { [COMPARE]: 'ServerSideDiff=true,IncludeMutationWebhook=true' } },
+    },
     { name: 'option-history', files: { 'all.yaml': documents(configMap('option-history')) }, spec: { revisionHistoryLimit: 1 } },
     {
       name: 'option-finalizer',

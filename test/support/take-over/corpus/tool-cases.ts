@@ -1,4 +1,4 @@
-import { configMap, deployment, documents, REPOSITORY, service, type CorpusCase } from './corpus-case.ts';
+import { configMap, deployment, documents, service, type CorpusCase } from './corpus-case.ts';
 
 /** Helm, Kustomize, Jsonnet, and several sources at once. */
 export function toolCases(): readonly CorpusCase[] {
@@ -275,12 +275,10 @@ function severalSources(): CorpusCase[] {
     },
     { name: 'several-same', files: part('several-same'), sources: (url) => [at(url, 'several-same/one'), at(url, 'several-same/one')] },
     {
-      name: 'several-repositories',
-      files: part('several-repositories'),
-      sources: (url) => [
-        at(url, 'several-repositories/one'),
-        at(`${url}/../${REPOSITORY}.git`.replace(/\/[^/]+\/\.\.\//, '/'), 'several-repositories/two'),
-      ],
+      name: 'several-absent',
+      files: part('several-absent'),
+      sources: (url) => [at(url, 'several-absent/one'), at(`${url}-absent`, 'several-absent/two')],
+      expects: '',
     },
   ];
 }

@@ -1,0 +1,52 @@
+import { dirname } from 'node:path';
+import { readApplication, type ApplicationStatus } from '../../../src/model/index.ts';
+import { canonicalJson, type JsonValue } from '../../../src/objects/index.ts';
+import type { ControlPlane } from '../cluster/control-plane.ts';
+import { runFairway, startFairway, type Fairway, type FairwayResult } from '../fairway.ts';
+import { ensureTool } from '../tools/ensure-tool.ts';
+import type { TakeOverScene } from './take-over-scene.ts';
+
+/** What `fairway shadow --json` prints, as far as the story reads it. */
+export interface ShadowAnswer {
+  readonly total: number;
+  readonly counts: { readonly agrees: number; readonly disagrees: number; readonly pending: number; readonly skipped: number };
+  readonly applications: readonly { readonly name: string; readonly verdict: string; readonly wouldWrite: readonly string[] }[];
+}
+
+/** Fairway as a server, on the cluster that Argo CD is on. */
+export async function startTakingOver(plane: ControlPlane, args: readonly string[]): Promise<Fairway> {
+  return startFairway({ args: [...homeOf(plane), '--log-level', 'warn', ...args], env: await environment() });
+}
+
+/** One command of Fairway, with a data folder of its own. */
+export async function takeOverFairway(plane: ControlPlane, args: readonly string[]): Promise<FairwayResult> {
+  return runFairway([...args, ...homeOf(plane), '--data', `${plane.folder}/fairway`], await environment(), COMMAND_LIMIT_MS);
+}
+
+const COMMAND_LIMIT_MS = 5 * 60_000;
+
+function homeOf(plane: ControlPlane): string[] {
+  return ['--kubeconfig', plane.kubeconfig('admin')];
+}
+
+/** With the same programs that Argo CD renders with. */
+async function environment(): Promise<Record<string, string>> {
+  const [helm, kustomize] = [await ensureTool('helm'), await ensureTool('kustomize')];
+  return { PATH: [dirname(helm), dirname(kustomize), process.env['PATH'] ?? ''].join(':') };
+}
+
+export function describeVerdict(status: ApplicationStatus | undefined): string {
+  return `${status?.sync?.status ?? ''} ${status?.health?.status ?? ''}`;
+}
+
+/** All that is said of every application, one line each; without times, and errors without their words. */
+export async function describeVerdicts(scene: Pick<TakeOverScene, 'applications'>): Promise<readonly string[]> {
+  const objects = await scene.applications();
+  return objects.map((object) => {
+    const { metadata, spec, status } = readApplication(object);
+    const conditions = [...new Set((status?.conditions ?? []).map(({ type }) => type))].sort();
+    const { annotations = {}, finalizers = [] } = metadata;
+    const told = { spec, annotations, finalizers, resources: status?.resources ?? [], conditions, history: status?.history ?? [] };
+    return `${metadata.namespace}/${metadata.name}: ${describeVerdict(status)} ${canonicalJson(told as unknown as JsonValue)}`;
+  });
+}
