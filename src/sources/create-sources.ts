@@ -106,7 +106,7 @@ export function createSources(options: SourcesOptions): Sources {
   });
 
   const gpg = findProgram('gpg', tools.gpg, tools.searchPath);
-  const verify = createVerifier({ git, runner, gpg, searchPath: tools.searchPath, privateFolder, mirrors, revisions });
+  const signatures = createVerifier({ git, runner, gpg, searchPath: tools.searchPath, privateFolder, mirrors, revisions });
   const metadata = new LruMap<string, RevisionMetadata>(METADATA_MAX);
 
   const unresolved = createFailureCache({ clock, ...RESOLVE_PAUSES, prefix: '' });
@@ -146,22 +146,24 @@ export function createSources(options: SourcesOptions): Sources {
       const isCommit = /^[0-9a-f]{7,64}$/.test(request.revision);
       const target = { revision: request.revision, tagPrefix: undefined, fresh: false, signal };
       const full = { ...request, revision: isCommit ? request.revision : await revisions.resolve(access, target) };
-      await verify(full, access);
+      await signatures.verify(full, access);
       return await unrendered(full, access, () => render(full, access));
     },
     refs: async (url, { project }) => await revisions.refs(accessTo(url, project)),
-    async revisionMetadata(source, revision, { project, signal }) {
+    async revisionMetadata(source, revision, { project, integrity, signal }) {
       const access = accessTo(source.repoURL, project);
       if (kindOf(source, access) !== 'git')
         throw new ApiError(Code.InvalidArgument, 'charts and artifacts have no commits: ask for the details of the chart or image');
       requireResolved(revision);
       const key = JSON.stringify([access.url, access.owner, revision]);
-      const known = metadata.get(key);
-      if (known !== undefined) return known;
+      let read = metadata.get(key);
+      if (read !== undefined && integrity === undefined) return read;
       const commit = await mirrors.ensureCommit(access, revision.toLowerCase(), signal);
-      const read = await readRevisionMetadata(git, commit, await revisions.tagsOf(access, commit.commit));
+      read ??= await readRevisionMetadata(git, commit, await revisions.tagsOf(access, commit.commit));
       metadata.set(key, read);
-      return read;
+      if (integrity === undefined) return read;
+      const subject = { source, revision: commit.commit, integrity, ...(signal && { signal }) };
+      return { ...read, ...(await signatures.describe(subject, access)) };
     },
     async chartDetails(source, revision, { project, signal }) {
       const { chart = '', repoURL } = source;
@@ -196,7 +198,7 @@ export function createSources(options: SourcesOptions): Sources {
       const access = accessTo(source.repoURL, project);
       const { revision } = await sources.resolve(source, { project, fresh, ...(signal && { signal }) });
       const application = { name: '', namespace: '', project };
-      await verify({ source, revision, application, destinationNamespace: '', integrity, ...(signal && { signal }) }, access);
+      await signatures.verify({ source, revision, application, destinationNamespace: '', integrity, ...(signal && { signal }) }, access);
       const commit = await mirrors.ensureCommit(access, revision, signal);
       return createRevisionFiles({ git, commit, listing: await trees.list(commit, signal) });
     },

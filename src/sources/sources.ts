@@ -198,8 +198,12 @@ export interface Sources {
   resolve(source: ApplicationSource, options: ResolveOptions): Promise<ResolvedRevision>;
   render(request: RenderRequest): Promise<Rendered>;
   refs(url: string, options: { readonly project: string; readonly signal?: AbortSignal }): Promise<RepositoryRefs>;
-  /** What a commit says about itself: author, date, message, tags. */
-  revisionMetadata(source: ApplicationSource, revision: string, options: ResolveOptions): Promise<RevisionMetadata>;
+  /** What a commit says about itself: author, date, message, tags; where the project demands signatures, also what was found of them. */
+  revisionMetadata(
+    source: ApplicationSource,
+    revision: string,
+    options: ResolveOptions & { readonly integrity?: IntegrityPolicy | undefined },
+  ): Promise<RevisionMetadata>;
   /** What a version of a chart says about itself. */
   chartDetails(source: ApplicationSource, revision: string, options: ResolveOptions): Promise<ChartDetails>;
   /** What an artifact of a registry says about itself; the revision is a digest. */

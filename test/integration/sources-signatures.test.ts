@@ -75,6 +75,28 @@ describeWithPrograms(['gpg', 'gpgconf'], 'signatures that a project demands', ()
     await shallow.close();
   });
 
+  it('are told with what else a commit says, where they are demanded', { timeout: 60_000 }, async () => {
+    const [alice, bob] = keys;
+    if (alice === undefined || bob === undefined) throw new Error('the keys were not made');
+    const source = { repoURL: repository.url, path: '' };
+    const describeBy = async (commit: string, allowed: string, known: typeof keys) => {
+      const integrity = { mode: 'head' as const, keys: [allowed], keyring: keyring(...known) };
+      const { signatureInfo, sourceIntegrityResult } = await test.sources.revisionMetadata(source, commit, {
+        project: 'default',
+        integrity,
+      });
+      return [signatureInfo, sourceIntegrityResult?.Checks[0]?.Problems.join().replace(/^GIT.*>': /, '')];
+    };
+    const unsigned = await repository.commit({ 'a.yaml': configMap('nobody-signed') });
+    expect(await describeBy(unsigned, alice.id, keys)).toEqual(['Revision is not signed.', 'unsigned']);
+    const signed = await commitSigned('alice-signed', alice.id);
+    const good = `Good signature from EDDSA key ${alice.id}`;
+    expect(await describeBy(signed, alice.id, keys)).toEqual([good, '']);
+    expect(await describeBy(signed, bob.id, keys)).toEqual([good, `signed with unallowed key (key_id=${alice.id})`]);
+    expect((await describeBy(signed, alice.id, [bob]))[0]).toBe(`Unknown signature from EDDSA key ${alice.id}`);
+    expect(await test.sources.revisionMetadata(source, signed, { project: 'default' })).not.toHaveProperty('signatureInfo');
+  });
+
   it(
     'PROJ-12: by a key under the id of another, by one bad key many times, or good ones above bad ones, are none',
     { timeout: 60_000 },

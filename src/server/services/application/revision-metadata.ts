@@ -1,6 +1,7 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import type { ChartDetails, OCIMetadata, RevisionMetadata, RevisionMetadataQuery } from '../../../contract/index.ts';
 import { hasMultipleSources, sourcesOf, type Application, type ApplicationSource } from '../../../model/index.ts';
+import { findIntegrity } from '../../../sources/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { findApplication } from './find-application.ts';
@@ -11,9 +12,11 @@ export async function readRevisionMetadata(
   query: RevisionMetadataQuery,
   call: Call,
 ): Promise<RevisionMetadata> {
-  const { application } = await findApplication(context, call, { ...query, action: 'get' });
+  const { application, project } = await findApplication(context, call, { ...query, action: 'get' });
   const source = chooseSource(application, query);
-  return context.sources.revisionMetadata(source, query.revision, { project: application.spec.project || 'default', signal: call.signal });
+  const integrity = findIntegrity(project.spec, source.repoURL, context.settings.current.gpgKeys);
+  const options = { project: application.spec.project || 'default', integrity, signal: call.signal };
+  return context.sources.revisionMetadata(source, query.revision, options);
 }
 
 /** Tells what a version of an application's chart says about itself. */
