@@ -18,6 +18,7 @@ describeStories('one application', () => {
     await page.getByText(/2 of 2 differ: Service web, Deployment web/).waitFor();
     await page.getByText('It has never been synced').waitFor();
     await page.getByRole('button', { name: 'Sync', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Sync now' }).click();
     await page
       .getByRole('button', { name: /^Pod .* web-/ })
       .first()
@@ -28,6 +29,10 @@ describeStories('one application', () => {
     await page.getByRole('button', { name: 'Hide what is below web', exact: true }).click();
     await page.getByRole('button', { name: /^ReplicaSet/ }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Show 3 below web' }).waitFor();
+    await page.getByRole('button', { name: 'Sync', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Try it first' }).click();
+    await page.getByText('The trial went well').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     expectNoTrouble();
     await expectAccessible(page);
     await close();

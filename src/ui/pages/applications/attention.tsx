@@ -4,10 +4,14 @@ import type { ApplicationQuery, ApplicationListStats } from '../../../contract/g
 import { api, queryClient } from '../../api/index.ts';
 import { AppLink, applicationPath } from '../../app/index.ts';
 import { Badge, EmptyState, ErrorState, Loading, TimeAgo } from '../../design/index.ts';
-import { keyOfRow, rowFields } from './application-row.ts';
-import { findTrouble } from './find-trouble.ts';
+import { explainHealth, explainSync } from '../application/reasons.ts';
+import { keyOfRow, rowFields, type ApplicationRow } from './application-row.ts';
+import { findTrouble, type Trouble } from './find-trouble.ts';
 
 const SHOWN_MAX = 300;
+/** For so many lines the resources themselves are asked; below them the state of the application must do. */
+const ASKED_MAX = 60;
+const STALE_MS = 10_000;
 
 /** What is broken, since when and why: one line each, the most urgent first. */
 export function Attention({
@@ -45,20 +49,42 @@ export function Attention({
     );
   return (
     <ul className="attention" aria-label="What needs attention">
-      {troubled.map(({ row, trouble }) => (
-        <li key={keyOfRow(row)} className="attention-line">
-          <Badge tone={trouble.tone}>{trouble.title}</Badge>
-          <AppLink to={applicationPath(row.metadata)} className="app-link one-line">
-            {row.metadata.name}
-          </AppLink>
-          <span className="one-line soft attention-why" title={trouble.why}>
-            {trouble.why}
-          </span>
-          <span className="faint attention-since">
-            <TimeAgo time={trouble.since} />
-          </span>
-        </li>
+      {troubled.map(({ row, trouble }, index) => (
+        <Line key={keyOfRow(row)} row={row} trouble={trouble} isAsked={index < ASKED_MAX} />
       ))}
     </ul>
+  );
+}
+
+interface LineProps {
+  readonly row: ApplicationRow;
+  readonly trouble: Trouble;
+  readonly isAsked: boolean;
+}
+
+function Line({ row, trouble, isAsked }: LineProps): ReactElement {
+  const { name = '', namespace = '', resourceVersion = '' } = row.metadata;
+  const { data } = useQuery({
+    queryKey: ['application', namespace, name, 'why', resourceVersion],
+    queryFn: ({ signal }) => api.ApplicationService.Get({ name, appNamespace: namespace, projects: [row.spec.project] }, { signal }),
+    enabled: isAsked && trouble.asks !== undefined,
+    staleTime: STALE_MS,
+    placeholderData: keepPreviousData,
+  });
+  const found = data === undefined ? '' : trouble.asks === 'health' ? explainHealth(data).text : explainSync(data).text;
+  const why = found || trouble.why;
+  return (
+    <li className="attention-line">
+      <Badge tone={trouble.tone}>{trouble.title}</Badge>
+      <AppLink to={applicationPath(row.metadata)} className="app-link one-line">
+        {name}
+      </AppLink>
+      <span className="one-line soft attention-why" title={why}>
+        {why}
+      </span>
+      <span className="faint attention-since">
+        <TimeAgo time={trouble.since} />
+      </span>
+    </li>
   );
 }

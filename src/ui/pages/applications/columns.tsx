@@ -8,13 +8,24 @@ import { favourites, toggleFavourite } from './favourites.ts';
 export interface Selection {
   readonly has: (row: ApplicationRow) => boolean;
   readonly toggle: (row: ApplicationRow) => void;
+  /** Of those that have been read. */
+  readonly areAll: boolean;
+  readonly toggleAll: () => void;
 }
 
 export function createColumns(selection: Selection): readonly Column<ApplicationRow>[] {
   return [
     {
       key: 'select',
-      title: <span className="visually-hidden">Selected</span>,
+      title: (
+        <input
+          type="checkbox"
+          className="check"
+          aria-label="Select all that are listed"
+          checked={selection.areAll}
+          onChange={selection.toggleAll}
+        />
+      ),
       width: '40px',
       render: (row) => (
         <input

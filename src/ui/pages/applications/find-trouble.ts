@@ -7,6 +7,8 @@ export interface Trouble {
   readonly tone: Tone;
   readonly since: string | null | undefined;
   readonly why: string;
+  /** What the resources themselves can say more about. */
+  readonly asks?: 'health' | 'sync';
   /** The higher, the more urgent. */
   readonly rank: number;
 }
@@ -21,7 +23,8 @@ export function findTrouble({ status }: ApplicationRow): Trouble | undefined {
       title: 'Degraded',
       tone: 'bad',
       since: health.lastTransitionTime,
-      why: health.message || problem?.message || 'A resource is not healthy.',
+      why: health.message || 'A resource is not healthy.',
+      asks: 'health',
       rank: 6,
     };
   }
@@ -43,11 +46,12 @@ export function findTrouble({ status }: ApplicationRow): Trouble | undefined {
       tone: 'warn',
       since: health.lastTransitionTime,
       why: health.message || 'Resources that the source declares are not in the cluster.',
+      asks: 'health',
       rank: 3,
     };
   }
   if (sync?.status === 'OutOfSync') {
-    return { title: 'Out of sync', tone: 'warn', since: undefined, why: 'The cluster differs from the source.', rank: 2 };
+    return { title: 'Out of sync', tone: 'warn', since: undefined, why: 'The cluster differs from the source.', asks: 'sync', rank: 2 };
   }
   if (health?.status === 'Unknown' || sync?.status === 'Unknown') {
     return { title: 'Unknown', tone: 'mute', since: health?.lastTransitionTime, why: 'Its state could not be found out.', rank: 1 };

@@ -1,11 +1,11 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useStore } from '../../api/index.ts';
 import { applicationPath, readText, useGo, useSearchValues } from '../../app/index.ts';
-import { Button, EmptyState, ErrorState, Loading, VirtualTable } from '../../design/index.ts';
+import { Button, EmptyState, ErrorState, Loading, Menu, MenuItem, VirtualTable } from '../../design/index.ts';
 import { keyOfRow, type ApplicationRow } from './application-row.ts';
 import { Attention } from './attention.tsx';
 import { BulkBar } from './bulk-bar.tsx';
-import { createColumns } from './columns.tsx';
+import { createColumns, type Selection } from './columns.tsx';
 import { PAGE_ROWS } from './create-application-pages.ts';
 import { favourites } from './favourites.ts';
 import { FilterBar } from './filter-bar.tsx';
@@ -21,6 +21,14 @@ const VIEWS = [
   { id: 'attention', title: 'Needs attention', icon: 'alert' },
 ] as const;
 
+const ORDER_TITLES: ReadonlyMap<string, string> = new Map([
+  ['name', 'name'],
+  ['-syncedAt', 'last sync'],
+  ['-createdAt', 'newest'],
+  ['health', 'health'],
+  ['sync', 'sync status'],
+]);
+
 /** All applications that the person may see. */
 export function Page(): ReactElement {
   const [search, change] = useSearchValues();
@@ -34,6 +42,9 @@ export function Page(): ReactElement {
         <h1>
           Applications <span className="total">{listed.isFirst ? '' : listed.total.toLocaleString()}</span>
         </h1>
+        {view === 'tiles' && (
+          <OrderMenu order={readOrder(search)} onOrder={(sort) => change({ sort: sort === 'name' ? undefined : sort })} />
+        )}
         <div className="segments" role="group" aria-label="View">
           {VIEWS.map(({ id, title, icon }) => (
             <Button
@@ -56,16 +67,26 @@ export function Page(): ReactElement {
   );
 }
 
+/** A table is sorted at its heads; tiles have none. */
+function OrderMenu({ order, onOrder }: { readonly order: string; readonly onOrder: (order: string) => void }): ReactElement {
+  return (
+    <Menu label="Sort" look="quiet" button={`Sorted by ${ORDER_TITLES.get(order) ?? 'name'}`}>
+      {[...ORDER_TITLES].map(([id, title]) => (
+        <MenuItem key={id} onClick={() => onOrder(id)} {...(id === order && { icon: 'check' })}>
+          {title}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
 function List({ listed, view }: { readonly listed: ListedApplications; readonly view: 'table' | 'tiles' }): ReactElement {
   const [search, change] = useSearchValues();
   const go = useGo();
   const { pages, total, error, list } = listed;
-  const [selected, setSelected] = useState<ReadonlyMap<string, ApplicationRow>>(new Map());
+  const [selected, setSelected] = useState<Selected>(new Map());
   const rowAt = useCallback((index: number) => pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS], [pages]);
-  const columns = useMemo(
-    () => createColumns({ has: (row) => selected.has(keyOfRow(row)), toggle: (row) => setSelected((before) => toggle(before, row)) }),
-    [selected],
-  );
+  const columns = useMemo(() => createColumns(createSelection(selected, setSelected, pages)), [selected, pages]);
   const scroller = useRef<HTMLDivElement>(null);
   const onRange = useAnchor(scroller, listed, list.show);
 
@@ -133,10 +154,22 @@ function findIndex(pages: ReadonlyMap<number, readonly ApplicationRow[]>, key: s
   return undefined;
 }
 
-function toggle(before: ReadonlyMap<string, ApplicationRow>, row: ApplicationRow): ReadonlyMap<string, ApplicationRow> {
-  const next = new Map(before);
-  if (!next.delete(keyOfRow(row))) next.set(keyOfRow(row), row);
-  return next;
+type Selected = ReadonlyMap<string, ApplicationRow>;
+
+/** All at once are those that have been read: what somebody has not seen, they did not choose. */
+function createSelection(selected: Selected, setSelected: (next: Selected) => void, pages: ListedApplications['pages']): Selection {
+  const read = [...pages.values()].flat();
+  const areAll = read.length > 0 && read.every((row) => selected.has(keyOfRow(row)));
+  return {
+    areAll,
+    has: (row) => selected.has(keyOfRow(row)),
+    toggle: (row) => {
+      const next = new Map(selected);
+      if (!next.delete(keyOfRow(row))) next.set(keyOfRow(row), row);
+      setSelected(next);
+    },
+    toggleAll: () => setSelected(new Map(areAll ? [] : read.map((row) => [keyOfRow(row), row]))),
+  };
 }
 
 function NothingHere({ isFiltered: isNarrowed, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }): ReactElement {

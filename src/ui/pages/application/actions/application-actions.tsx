@@ -1,9 +1,12 @@
-import { useMemo, type ReactElement } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
 import { api, describeError, useCan } from '../../../api/index.ts';
 import { useCommands } from '../../../app/index.ts';
 import { Button, Menu, MenuItem, showToast } from '../../../design/index.ts';
 import { explainOperation } from '../reasons.ts';
 import { useShown, useShownName, useShownObject } from '../use-application.ts';
+
+const SyncDialog = lazy(async () => ({ default: (await import('./sync-dialog.tsx')).SyncDialog }));
+const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
 
 /** What can be done with the whole application. */
 export function ApplicationActions(): ReactElement {
@@ -11,7 +14,9 @@ export function ApplicationActions(): ReactElement {
   const object = useShownObject();
   const canGet = useCan('applications', 'get', object);
   const canSync = useCan('applications', 'sync', object);
+  const canDelete = useCan('applications', 'delete', object);
   const deeds = useDeeds();
+  const [asked, setAsked] = useState<'sync' | 'delete'>();
   useCommands(
     useMemo(
       () => [
@@ -23,7 +28,14 @@ export function ApplicationActions(): ReactElement {
           keys: 'r',
           run: () => deeds.refresh('normal'),
         },
-        { id: 'application-sync', title: 'Sync this application', group: 'Application', icon: 'sync', keys: 's', run: deeds.sync },
+        {
+          id: 'application-sync',
+          title: 'Sync this application',
+          group: 'Application',
+          icon: 'sync',
+          keys: 's',
+          run: () => setAsked('sync'),
+        },
       ],
       [deeds],
     ),
@@ -48,17 +60,25 @@ export function ApplicationActions(): ReactElement {
         icon="sync"
         permission={canSync}
         disabledReason={isRunning ? 'An operation is running' : undefined}
-        onClick={deeds.sync}
+        onClick={() => setAsked('sync')}
       >
         Sync
       </Button>
+      <Menu icon="more" label="More" look="quiet">
+        <MenuItem icon="trash" look="danger" permission={canDelete} onClick={() => setAsked('delete')}>
+          Delete the application
+        </MenuItem>
+      </Menu>
+      <Suspense>
+        {asked === 'sync' && <SyncDialog onClose={() => setAsked(undefined)} />}
+        {asked === 'delete' && <DeleteDialog onClose={() => setAsked(undefined)} />}
+      </Suspense>
     </div>
   );
 }
 
 interface Deeds {
   readonly refresh: (kind: 'normal' | 'hard') => void;
-  readonly sync: () => void;
   readonly terminate: () => void;
 }
 
@@ -68,7 +88,6 @@ function useDeeds(): Deeds {
     const { ApplicationService } = api;
     return {
       refresh: (kind) => run(`Refreshing ${name}`, () => ApplicationService.Get({ name, appNamespace, refresh: kind })),
-      sync: () => run(`Syncing ${name}`, () => ApplicationService.Sync({ name, appNamespace, project, strategy: { hook: {} } })),
       terminate: () =>
         run(`Terminating the operation of ${name}`, () => ApplicationService.TerminateOperation({ name, appNamespace, project })),
     };

@@ -1,9 +1,10 @@
 import { useState, type ReactElement } from 'react';
 import type { ResourceAction } from '../../../../contract/gen/types.ts';
-import { api, describeError, useCan } from '../../../api/index.ts';
-import { Button, Dialog, Menu, MenuItem, Notice, showToast } from '../../../design/index.ts';
+import { api, useCan } from '../../../api/index.ts';
+import { Button, Dialog, Menu, MenuItem, Notice } from '../../../design/index.ts';
 import type { ShownResource } from '../tree/resource-node.ts';
 import { useShownObject } from '../use-application.ts';
+import { useDeed } from '../use-deed.ts';
 import { useActions, useResourceName } from './use-resource.ts';
 
 /** What can be done to the resource: its own actions, and deletion. */
@@ -158,25 +159,4 @@ function DeleteResource({ resource, isOpen, onClose, onDeleted }: DeleteResource
       {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
     </Dialog>
   );
-}
-
-function useDeed(onDone: () => void): {
-  failure: string | undefined;
-  isBusy: boolean;
-  run: (done: string, deed: () => Promise<unknown>) => void;
-} {
-  const [failure, setFailure] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const run = (done: string, deed: () => Promise<unknown>): void => {
-    setBusy(true);
-    setFailure(undefined);
-    deed()
-      .then(() => {
-        showToast('good', done);
-        onDone();
-      })
-      .catch((error: unknown) => setFailure(describeError(error)))
-      .finally(() => setBusy(false));
-  };
-  return { failure, isBusy, run };
 }

@@ -57,7 +57,14 @@ function Inside({ resource, hasPods: hasLogs, onClose }: InsideProps): ReactElem
 
 /** Whether it is a pod, or pods live because of it. */
 function hasPods({ id, kind }: ShownResource, resources: readonly ShownResource[]): boolean {
-  return kind === 'Pod' || resources.some((other) => other.parents.includes(id) && hasPods(other, resources));
+  if (kind === 'Pod') return true;
+  const owners = new Set([id]);
+  // Whoever owns comes before what it owns in few trees, so the owners are gathered until none is new.
+  for (let size = 0; size !== owners.size;) {
+    size = owners.size;
+    for (const resource of resources) if (resource.parents.some((parent) => owners.has(parent))) owners.add(resource.id);
+  }
+  return resources.some((resource) => resource.kind === 'Pod' && owners.has(resource.id));
 }
 
 function viewsOf(resource: ShownResource, hasLogs: boolean): readonly TabDescription[] {
