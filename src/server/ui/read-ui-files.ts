@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 /** One file of the built web interface, in every form that there is. */
@@ -31,13 +31,16 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
  */
 export async function readUiFiles(folder: string): Promise<UiFiles | undefined> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const root = names.length === 0 ? folder : await realpath(folder);
+  const readIfThere = (path: string): Promise<Buffer | undefined> => readWithin(root, path);
   const files = new Map<string, UiFile>();
   await Promise.all(
     names.map(async (name) => {
       const contentType = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)];
       if (contentType === undefined) return;
       const path = join(folder, name);
-      const body = await readFile(path);
+      const body = await readIfThere(path);
+      if (body === undefined) return;
       const [br, gzip] = await Promise.all([readIfThere(`${path}.br`), readIfThere(`${path}.gz`)]);
       const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
       files.set(`/${name.split(sep).join('/')}`, { contentType, body, etag, ...(br && { br }), ...(gzip && { gzip }) });
@@ -46,11 +49,12 @@ export async function readUiFiles(folder: string): Promise<UiFiles | undefined> 
   return files.has('/index.html') ? files : undefined;
 }
 
-async function readIfThere(path: string): Promise<Buffer | undefined> {
+/** Undefined where it is not there, as small files have no compressed form, and where it is a link that leads out of the folder. */
+async function readWithin(root: string, path: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(path);
+    const place = await realpath(path);
+    return place.startsWith(`${root}${sep}`) ? await readFile(place) : undefined;
   } catch {
-    // Small files have no compressed form.
     return undefined;
   }
 }

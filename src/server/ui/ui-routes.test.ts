@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -82,6 +82,38 @@ describe('the web interface', () => {
       await expect(createAsk()(path, { accept: BROWSER })).rejects.toThrow('there is no');
     },
   );
+
+  it.each([
+    '/assets/..%2f..%2f..%2fetc/passwd',
+    '/assets/../../../etc/passwd',
+    '/assets/%2e%2e/%2e%2e/secret.js',
+    '/assets/..\\..\\secret.js',
+    '/assets/linked.js',
+    '/assets/linked-folder/secret.js',
+    '/assets//etc/passwd',
+    '/assets/',
+    '/assets/index-1.js/../../secret.js',
+  ])('PATH-15: nothing outside of its folder is at %s', async (path) => {
+    build();
+    const outside = mkdtempSync(join(tmpdir(), 'fairway-outside-'));
+    writeFileSync(join(outside, 'secret.js'), 'secret');
+    symlinkSync(join(outside, 'secret.js'), join(folder, 'assets/linked.js'));
+    symlinkSync(outside, join(folder, 'assets/linked-folder'));
+    await expect(createAsk()(path, { accept: BROWSER })).rejects.toThrow('there is no');
+    rmSync(outside, { recursive: true });
+  });
+
+  it('PATH-15: a compressed form is not taken from elsewhere either, and there is no way to files of extensions', async () => {
+    build();
+    const outside = mkdtempSync(join(tmpdir(), 'fairway-outside-'));
+    writeFileSync(join(outside, 'secret'), 'secret');
+    rmSync(join(folder, 'assets/index-1.js.br'));
+    symlinkSync(join(outside, 'secret'), join(folder, 'assets/index-1.js.br'));
+    const ask = createAsk();
+    expect(String((await ask('/assets/index-1.js', { 'accept-encoding': 'br' })).body)).toBe(SCRIPT);
+    await expect(ask('/extensions.js', { accept: BROWSER })).rejects.toThrow('no route');
+    rmSync(outside, { recursive: true });
+  });
 
   it('says that it is not built, and is there once it is', async () => {
     const ask = createAsk();
