@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deployment } from '../support/argocd-stage.ts';
 import { describeStories } from './support/describe-stories.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { startUiStage, type UiStage } from './support/ui-stage.ts';
@@ -59,6 +60,35 @@ describeStories('the applications', () => {
       .getByRole('row', { name: /together/ })
       .getByText('Synced')
       .waitFor();
+    expectNoTrouble();
+    await close();
+  });
+
+  it('that need somebody are in one place, with what is wrong and why', async () => {
+    const failing = JSON.parse(deployment('crashing')) as { metadata: object };
+    const annotations = { 'simulate.fairway.dev/behavior': 'fail' };
+    const manifest = { ...failing, metadata: { ...failing.metadata, annotations } };
+    await stage.repository.commit({ 'crashing/deployment.json': JSON.stringify(manifest) });
+    await stage.createApplication('crashing', { path: 'crashing' });
+    await stage.waitForState('crashing', 'Synced Degraded');
+    const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications');
+    await page.getByRole('button', { name: 'Needs attention' }).click();
+    const lines = page.getByRole('list', { name: 'What needs attention' }).getByRole('listitem');
+    await lines.first().getByText('Deployment "crashing" exceeded its progress deadline').waitFor();
+    await lines.getByText('catalogue').waitFor();
+    expect(await lines.getByText('basket').count()).toBe(0);
+    expectNoTrouble();
+    await close();
+  });
+
+  it('are selected all at once, and asked to be compared again', async () => {
+    const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications?search=a');
+    await page.getByRole('link', { name: 'basket' }).waitFor();
+    await page.getByLabel('Select all that are listed').check();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText(/Compared \d+ with their sources again/).waitFor();
+    await page.getByRole('button', { name: 'Clear the selection' }).click();
+    expect(await page.getByRole('region', { name: 'Selected applications' }).count()).toBe(0);
     expectNoTrouble();
     await close();
   });

@@ -10,7 +10,7 @@ import type { Permission } from '../api/index.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface MenuProps {
-  /** On the button; `label` is said where there is only an icon. */
+  /** On the button; `label`, which is said instead, begins with it or holds it. */
   readonly button?: ReactNode;
   readonly icon?: IconName;
   readonly label: string;

@@ -69,11 +69,12 @@ export function Page(): ReactElement {
 
 /** A table is sorted at its heads; tiles have none. */
 function OrderMenu({ order, onOrder }: { readonly order: string; readonly onOrder: (order: string) => void }): ReactElement {
+  const title = `Sorted by ${ORDER_TITLES.get(order) ?? 'name'}`;
   return (
-    <Menu label="Sort" look="quiet" button={`Sorted by ${ORDER_TITLES.get(order) ?? 'name'}`}>
-      {[...ORDER_TITLES].map(([id, title]) => (
+    <Menu label={title} look="quiet" button={title}>
+      {[...ORDER_TITLES].map(([id, name]) => (
         <MenuItem key={id} onClick={() => onOrder(id)} {...(id === order && { icon: 'check' })}>
-          {title}
+          {name}
         </MenuItem>
       ))}
     </Menu>

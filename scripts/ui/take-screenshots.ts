@@ -1,0 +1,112 @@
+/** Takes pictures of every page, light and dark, of a Fairway with something in it: `node scripts/ui/take-screenshots.ts FOLDER`. For people to look at. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { deployment, service } from '../../test/support/argocd-stage.ts';
+import { startUiStage, type UiStage } from '../../test/ui/support/ui-stage.ts';
+
+interface Picture {
+  readonly name: string;
+  readonly path: string;
+  /** A text that is there when the page is. */
+  readonly ready: string;
+  readonly before?: (page: Page) => Promise<unknown>;
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly isSignedOut?: boolean;
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: 'sign-in', path: '/login', ready: 'Sign in to Fairway', isSignedOut: true },
+  { name: 'applications', path: '/applications', ready: 'warehouse' },
+  { name: 'tiles', path: '/applications?view=tiles&sort=health', ready: 'checkout' },
+  { name: 'attention', path: '/applications?view=attention', ready: 'checkout' },
+  {
+    name: 'sync-several',
+    path: '/applications?sync=OutOfSync',
+    ready: 'pricing',
+    before: async (page) => {
+      await page.getByLabel('Select all that are listed').check();
+      await page.getByRole('button', { name: 'Sync…' }).click();
+      await page.getByText('differs').first().waitFor();
+    },
+  },
+  {
+    name: 'palette',
+    path: '/applications',
+    ready: 'warehouse',
+    before: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill('re');
+      await page.getByRole('option', { name: /reviews/ }).waitFor();
+    },
+  },
+  { name: 'user-info', path: '/user-info', ready: 'You are signed in' },
+  { name: 'narrow', path: '/applications', ready: 'basket', size: { width: 400, height: 800 } },
+];
+
+const NAMES = [
+  'basket',
+  'catalogue',
+  'identity',
+  'ledger',
+  'notifications',
+  'pricing',
+  'reviews',
+  'search',
+  'shipping',
+  'storefront',
+  'tax',
+  'warehouse',
+];
+
+/** Runs in the page: what the folders of this machine are called is nobody's business. Then two frames, so that all is drawn. */
+const TIDY = String.raw`(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) walker.currentNode.data = walker.currentNode.data.replace(/(file:\/\/)?\/tmp\/git-repository-\w+/, 'git.example/shop/deploy');
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+})()`;
+
+const folder = process.argv[2] ?? '';
+if (folder === '') throw new Error('name a folder for the pictures');
+mkdirSync(folder, { recursive: true });
+const stage = await startUiStage();
+try {
+  await fill(stage);
+  for (const colorScheme of ['light', 'dark'] as const) for (const picture of PICTURES) await take(stage, picture, colorScheme);
+} finally {
+  await stage.close();
+}
+
+async function take(
+  place: UiStage,
+  { name, path, ready, before, size, isSignedOut }: Picture,
+  colorScheme: 'light' | 'dark',
+): Promise<void> {
+  const options = { colorScheme, ...(size && { size }) };
+  const { page, close } = isSignedOut ? await place.open(options) : await place.openSignedIn(path, options);
+  if (isSignedOut) await page.goto(path);
+  await page.getByText(ready).first().waitFor();
+  await before?.(page);
+  await page.evaluate(TIDY);
+  await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`), animations: 'disabled' });
+  await close();
+}
+
+/** A small shop, in which some things are not as they should be. */
+async function fill(place: UiStage): Promise<void> {
+  const project = { metadata: { name: 'payments' }, spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] } };
+  await place.call('POST', '/api/v1/projects', { project });
+  const broken = JSON.parse(deployment('checkout')) as { metadata: object };
+  const failing = { ...broken, metadata: { ...broken.metadata, annotations: { 'simulate.fairway.dev/behavior': 'fail' } } };
+  await place.repository.commit({ 'checkout/deployment.json': JSON.stringify(failing), 'checkout/service.json': service('checkout') });
+  for (const [index, name] of NAMES.entries())
+    await place.createApplication(name, {
+      path: index % 3 === 2 ? 'api' : 'web',
+      project: index % 4 === 3 ? 'payments' : 'default',
+      automated: index % 5 !== 0,
+    });
+  await place.createApplication('checkout', { path: 'checkout', project: 'payments' });
+  await place.createApplication('returns', { path: 'not-there-yet' }).catch(() => undefined);
+  await place.waitForState('checkout', 'Synced Degraded');
+  await place.waitForState('warehouse', 'Synced Healthy');
+}
