@@ -1,5 +1,6 @@
 import { startChildProgram } from '../../support/child-program.ts';
 import type { ListOrder, ListResult } from '../list-clients.ts';
+import { readProcessorSeconds } from '../resources.ts';
 import type { Stage } from '../stage.ts';
 import { round, type Figure, type Figures, type Workload } from '../workload.ts';
 
@@ -17,6 +18,7 @@ export const list: Workload = {
     { name: `${label}: p50, ms`, goal: 10 },
     { name: `${label}: p99, ms`, goal: 10 },
     { name: `${label}: MB/s`, better: 'more' },
+    { name: `${label}: processor ms of the tool` },
   ]),
   prepare: ({ settle }) => settle(),
   measure,
@@ -29,10 +31,13 @@ async function measure({ contender, token, scale }: Stage): Promise<Figures> {
   try {
     for (const { transport, clients, label } of CASES) {
       const order = { transport, clients, url: contender.url, token, durationMs: DURATION_MS, applications: scale.applications };
-      const { p50Ms, p99Ms, megabytesPerSecond } = await child.ask(order);
+      const before = readProcessorSeconds(contender.pids);
+      const { p50Ms, p99Ms, megabytesPerSecond, calls } = await child.ask(order);
+      const spentMs = (readProcessorSeconds(contender.pids) - before) * 1_000;
       figures[`${label}: p50, ms`] = round(p50Ms);
       figures[`${label}: p99, ms`] = round(p99Ms);
       figures[`${label}: MB/s`] = round(megabytesPerSecond);
+      figures[`${label}: processor ms of the tool`] = round(spentMs / calls);
     }
   } finally {
     child.stop();
