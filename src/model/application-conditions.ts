@@ -54,7 +54,17 @@ function findHydratorProblems({ drySource, syncSource, hydrateTo }: NonNullable<
     ...(hydrateTo && !hydrateTo.targetBranch
       ? [problem('when spec.sourceHydrator.hydrateTo is set, spec.sourceHydrator.hydrateTo.targetBranch is required')]
       : []),
+    ...findPathProblems('spec.sourceHydrator.drySource.path', drySource.path),
+    ...findPathProblems('spec.sourceHydrator.syncSource.path', syncSource.path),
   ];
+}
+
+/** Whoever writes there must not be led out of the work tree, nor into what git keeps beside it. */
+function findPathProblems(field: string, path = ''): SpecProblem[] {
+  const steps = path.split(/[/\\]/);
+  const isBad =
+    /^[/\\]|^[A-Za-z]:|\0/.test(path) || steps.some((step) => step === '..' || /^\.git[ .]*$/i.test(step) || /^git~\d/i.test(step));
+  return isBad ? [problem(`${field} must stay inside of the repository, and out of .git`)] : [];
 }
 
 /** Which rules of its project an application breaks with its sources and its destination. */

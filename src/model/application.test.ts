@@ -55,6 +55,36 @@ describe('The spec of an application', () => {
     expect(findSpecProblems(application(spec)).map(({ message }) => message)).toEqual(messages);
   });
 
+  it.each([
+    '..',
+    '../x',
+    'a/../../x',
+    '/etc',
+    '\\x',
+    'C:/x',
+    '.git/hooks',
+    'a/.git/hooks',
+    '.GIT/config',
+    '.git./hooks',
+    'git~1/hooks',
+    'a\0b',
+  ])('PATH-16: a hydrator is not led to %j', (path) => {
+    const messages = (paths: { dry: string; sync: string }) =>
+      findSpecProblems(
+        application({
+          sourceHydrator: {
+            ...hydrator,
+            drySource: { ...hydrator.drySource, path: paths.dry },
+            syncSource: { ...hydrator.syncSource, path: paths.sync },
+          },
+        }),
+      ).map(({ message }) => message);
+    const refusal = (field: string) => [`spec.sourceHydrator.${field}.path must stay inside of the repository, and out of .git`];
+    expect(messages({ dry: 'in', sync: path })).toEqual(refusal('syncSource'));
+    expect(messages({ dry: path, sync: 'out' })).toEqual(refusal('drySource'));
+    expect(messages({ dry: 'in/.github', sync: 'out/a..b/.gitops' })).toEqual([]);
+  });
+
   it('is refused with all that is wrong', () => {
     const project: AppProject = { metadata: { name: 'team' }, spec: { sourceRepos: [], destinations: [] } };
     const one = application({ source });

@@ -21,6 +21,7 @@ import { findApps } from './find-apps.ts';
 import { createManifestReader } from './manifests/manifest-reader.ts';
 import { createPlugins } from './plugin/plugins.ts';
 import { createOci } from './oci/create-oci.ts';
+import { withoutPortDetails } from './one-message.ts';
 import { findProgram } from './process/find-program.ts';
 import { createRenderTools } from './process/render-tools.ts';
 import { createToolRunner } from './process/tool-runner.ts';
@@ -223,7 +224,9 @@ export function createSources(options: SourcesOptions): Sources {
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== Code.Unknown) throw error;
         const what = access.type === 'git' ? 'unable to ls-remote HEAD on repository: ' : '';
-        throw new ApiError(Code.Unknown, `error testing repository connectivity: ${what}${error.message}`);
+        const said = withoutPortDetails(error.message);
+        if (said !== error.message) log.info('a repository could not be reached', { owner: access.owner, cause: error.message });
+        throw new ApiError(Code.Unknown, `error testing repository connectivity: ${what}${said}`);
       }
     },
     async stop() {

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Sealed } from '../../src/settings/index.ts';
 import type { SourcesOptions } from '../../src/sources/index.ts';
 import { startGitHttpServer } from '../support/git-http-server.ts';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
+import { makeTarball } from '../support/make-archive.ts';
 import { openTestSources, type TestSources } from '../support/sources.ts';
 import { startStubServer, type StubServer } from '../support/stub-server.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
@@ -43,6 +44,8 @@ describeWithTool('helm', 'what fetches charts and values', (helm) => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => {
       sockets.push(socket);
+      // Whoever connects may leave without a word.
+      socket.on('error', () => undefined);
       serve(socket);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -81,20 +84,88 @@ describeWithTool('helm', 'what fetches charts and values', (helm) => {
     await expect(registered.sources.testRepository(linkLocal)).rejects.toThrow('of the local link');
   });
 
-  it('SSRF-02: who tests an address learns nothing of what answers there, and not late', async () => {
+  it('SSRF-02: who tests an address learns nothing of what answers there, and not late', { timeout: 60_000 }, async () => {
     const silent = await listen(() => undefined);
     const talkative = await listen((socket) => socket.end('SSH-2.0-OpenSSH_9 planted-banner\r\n'));
-    const web = await stub((_request, response) => void response.writeHead(403).end('planted-banner'));
-    const test = await open({ limits: { toolMs: 2_000, listRefsMs: 2_000 } });
-    for (const url of [silent, talkative, web.url, 'http://127.0.0.1:1'])
-      for (const access of [
+    const cutting = await listen((socket) => socket.destroy());
+    const test = await open({ limits: { toolMs: 3_000, listRefsMs: 3_000 } });
+    const says = async (url: string): Promise<string[]> => {
+      const accesses = [
         { url, type: 'helm', owner: 'x' },
+        { url: url.replace('http:', 'https:'), type: 'helm', owner: 'x' },
         { url: url.replace('http:', 'oci:'), type: 'oci', owner: 'x', insecureOCIForceHttp: true },
-      ] as const) {
-        const said = await test.sources.testRepository(access).then(() => 'fine', String);
-        expect(said).toMatch(/error testing repository connectivity: /);
-        expect(said).not.toContain('planted-banner');
+        { url: url.replace('http:', 'oci:'), type: 'oci', owner: 'x' },
+        { url: `${url}/a.git`, type: 'git', owner: 'x' },
+        { url: `${url.replace('http:', 'https:')}/a.git`, type: 'git', owner: 'x' },
+        { url: `${url.replace('http:', 'ssh:')}/a.git`, type: 'git', owner: 'x' },
+      ] as const;
+      return await Promise.all(
+        accesses.map((access) =>
+          test.sources.testRepository(access).then(
+            () => 'fine',
+            (error: unknown) => String(error),
+          ),
+        ),
+      );
+    };
+    const nothing = 'the server does not answer, or not as a server of repositories does';
+    const git = `unable to ls-remote HEAD on repository: ${nothing}`;
+    const expected = [nothing, nothing, nothing, nothing, git, git, git].map(
+      (said) => expect.stringMatching(new RegExp(`error testing repository connectivity: ${said}$`)) as string,
+    );
+    for (const url of [silent, talkative, cutting, 'http://127.0.0.1:1'])
+      expect({ url, says: await says(url) }).toEqual({ url, says: expected });
+    // Who may read the log is told.
+    expect(test.logged()).toMatch(/a repository could not be reached .*(?:refused|ECONNREFUSED)/);
+    // What answers as a server of repositories may say why it refuses, and no more.
+    const web = await stub((_request, response) => void response.writeHead(403).end('planted-banner'));
+    expect((await says(web.url)).join()).not.toContain('planted-banner');
+  });
+
+  it('PATH-12: a chart cannot read what another was unpacked to, even where it knows the place', async () => {
+    const index = 'entries: {other: [{name: other, version: 1.0.0, urls: [other.tgz]}]}\n';
+    const other = makeTarball({
+      'other/Chart.yaml': 'apiVersion: v2\nname: other\nversion: 1.0.0\n',
+      'other/values.yaml': 'planted: secret-of-another\n',
+    });
+    const server = await stub((request, response) => void response.end(request.url === '/index.yaml' ? index : other));
+    const test = await open({ access: [{ url: server.url, type: 'helm', owner: 'team-b' }] });
+    await test.render({ repoURL: server.url, chart: 'other', targetRevision: '1.0.0' });
+    const trees = join(test.folder, 'trees');
+    const found = (await readdir(trees, { recursive: true })).find((name) => name.endsWith('values.yaml')) ?? '';
+    const place = join(trees, found);
+    expect(existsSync(place)).toBe(true);
+    // Nobody else on the machine lists or reads it.
+    expect((await stat(trees)).mode & 0o077).toBe(0);
+    const ways = [place, `../../${found}`, `../../../trees/${found}`, `/../../${found}`];
+    const repository = await createGitRepository({
+      'Chart.yaml': chart,
+      'templates/a.yaml': `${configMap('a')}\n# ${ways.map((way) => `{{ .Files.Get ${JSON.stringify(way)} }}`).join(' ')}\n`,
+    });
+    opened.push({ close: () => repository.remove() });
+    const plain = await test.render({ repoURL: repository.url, path: '.' });
+    expect(JSON.stringify(plain.objects)).not.toContain('secret-of-another');
+    for (const way of ways)
+      for (const helm of [{ valueFiles: [way] }, { fileParameters: [{ name: 'x', path: way }] }]) {
+        const said = await test.render({ repoURL: repository.url, path: '.', helm }).then(({ objects }) => JSON.stringify(objects), String);
+        expect({ way, said }).toEqual({
+          way,
+          said: expect.stringMatching(/outside repository root|no such file|not found|does not exist/),
+        });
+        expect(said).not.toContain('secret-of-another');
       }
+    for (const link of [place, `../../${found}`]) {
+      const leading = await createGitRepository({ 'Chart.yaml': chart, 'values.yaml': { link } });
+      opened.push({ close: () => leading.remove() });
+      await expect(test.render({ repoURL: leading.url, path: '.' })).rejects.toThrow('out-of-bounds symlinks');
+    }
+    const asDependency = await createGitRepository({
+      'Chart.yaml': `${chart}dependencies: [{name: other, version: 1.0.0, repository: "file://${dirname(place)}"}]\n`,
+    });
+    opened.push({ close: () => asDependency.remove() });
+    const said = await test.render({ repoURL: asDependency.url, path: '.' }).then(({ objects }) => JSON.stringify(objects), String);
+    expect(said).toMatch(/Error/);
+    expect(said).not.toContain('secret-of-another');
   });
 
   it('SSRF-03 CRED-05: no redirect leads to this machine, to the local link, away from TLS, or on and on', async () => {
