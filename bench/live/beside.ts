@@ -26,6 +26,7 @@ const CHANGE_LIMIT_MS = 60_000;
 /** Both give memory back to the system some time after they needed it. */
 const REST_MS = 120_000;
 const QUIET_MS = 150;
+const SERVED_MS = 3_000;
 const podType: ResourceType = { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true };
 
 /** One of those that are compared: all its processes, and where its API is. */
@@ -50,10 +51,11 @@ export async function measureBeside(sets: number): Promise<void> {
   const plane = await startControlPlane({ isStill: true });
   const api = await connectTo(plane);
   try {
+    await prepareArgocdHome(api, PASSWORD);
     const startedMs = performance.now();
     await writeCluster(plane, api, generated, SETS_PER_APPLICATION);
     console.log(`${generated.objects} objects written to a control plane in ${Math.round((performance.now() - startedMs) / 1000)} s`);
-    await prepareArgocdHome(api, PASSWORD);
+    await waitUntilServed(api, sets);
     const application = describeApplication(`${git.url}/${basename(repository.folder)}/.git`);
     const selector = Array.from({ length: SETS_PER_APPLICATION }, (_, set) => `web-${set}`).join(',');
     const { items: pods } = await api.list(podType, { labelSelector: `app in (${selector})` });
@@ -67,6 +69,15 @@ export async function measureBeside(sets: number): Promise<void> {
     await plane.stop();
     await git.close();
     await repository.remove();
+  }
+}
+
+/** The API server learns of what was put into etcd with some delay. */
+async function waitUntilServed(api: HttpKubeApi, sets: number): Promise<void> {
+  for (let inTime = 0; inTime < 3; await wait(1_000)) {
+    const startedMs = performance.now();
+    const last = await api.list(podType, { labelSelector: `app=web-${sets - 1}` }).catch(() => undefined);
+    inTime = last?.items.length === 3 && performance.now() - startedMs < SERVED_MS ? inTime + 1 : 0;
   }
 }
 

@@ -6,6 +6,7 @@ import { conditionsOf, health } from './condition.ts';
 import { crossplaneHealth } from './crossplane-health.ts';
 import { gatewayClassHealth, gatewayHealth, policyHealth, routeHealth } from './gateway-health.ts';
 import { configConnectorHealth, groupRules, operatorRules } from './operator-health.ts';
+import { platformRules } from './platform-health.ts';
 import { rolloutHealth } from './rollout-health.ts';
 import type { Health } from './health-status.ts';
 
@@ -41,6 +42,7 @@ const analysis = byPhase(['status', 'phase'], {
 /** Kinds of other projects, judged by what those projects document of their status. */
 export const wellKnownRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...operatorRules,
+  ...platformRules,
   ['argoproj.io/Rollout', rolloutHealth],
   ['argoproj.io/AnalysisRun', analysis],
   ['argoproj.io/Experiment', analysis],
