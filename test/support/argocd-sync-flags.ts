@@ -151,6 +151,55 @@ export function describeSyncFlags(open: () => Promise<StageParts>): void {
     expect(await stage.argocdFails(20, 'app', 'rollback', 'flags', '999')).toContain('999');
   });
 
+  it('goes to a revision of one of several sources', slow, async () => {
+    const { repository, repositoryUrl } = parts();
+    const old = await repository.commit({ 'pair/one/one.json': configMap('one'), 'pair/two/two.json': configMap('two') });
+    const sources = ['pair/one', 'pair/two'].map((path) => ({ repoURL: repositoryUrl, path, targetRevision: 'HEAD' }));
+    await stage.apply([stage.application('pair', '', { source: undefined, sources })]);
+    await stage.argocd('app', 'sync', 'pair');
+    const recent = await repository.commit({
+      'pair/one/one.json': configMap('one', { key: 'new' }),
+      'pair/two/two.json': configMap('two', { key: 'new' }),
+    });
+    await stage.argocd('app', 'sync', 'pair', '--revisions', old, '--source-positions', '2');
+    expect((await stateOf('pair'))?.syncResult?.revisions).toEqual([recent, old]);
+    const valueOf = (name: string) => stage.kubectl('get', 'configmap', name, '--output', 'jsonpath={.data.key}');
+    expect([await valueOf('one'), await valueOf('two')]).toEqual(['new', 'value']);
+    const both = ['--revisions', old, '--source-positions', '1', '--revisions', recent, '--source-positions', '2'];
+    await stage.argocd('app', 'sync', 'pair', ...both);
+    expect([await valueOf('one'), await valueOf('two')]).toEqual(['value', 'new']);
+    expect(await stage.argocdFails(20, 'app', 'sync', 'pair', '--revisions', old, '--source-positions', '3')).toContain('source position');
+    await stage.argocd('app', 'delete', 'pair', '--yes', '--wait');
+  });
+
+  it('waits for an application that is ill, and for one that is hydrated', slow, async () => {
+    const jobTemplate = { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'example.com/a:1' }] } } } };
+    const cronJob = { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'ill' }, spec: { schedule: '0 0 1 1 *', jobTemplate } };
+    await parts().repository.commit({ 'ill/ill.json': JSON.stringify(cronJob) });
+    const patch = async (what: string, body: object): Promise<void> => {
+      const args = ['--namespace', parts().controlNamespace, 'patch', what, '--type', 'merge', '--patch', JSON.stringify(body)];
+      const { code, stderr } = await parts().kubectl(...args);
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+    };
+    const data = { 'resource.customizations.health.batch_CronJob': 'return {status = "Degraded", message = "ill"}' };
+    await patch('configmap/argocd-cm', { data });
+    await stage.create('ill', 'ill');
+    await stage.argocd('app', 'sync', 'ill', '--async');
+    await stage.argocd('app', 'wait', 'ill', '--degraded', '--timeout', '60');
+    expect(await stage.state('ill')).toBe('Synced Degraded');
+    expect(await stage.argocdFails(20, 'app', 'wait', 'flags', '--degraded', '--timeout', '1')).toContain('timed out');
+    expect(await stage.argocdFails(20, 'app', 'wait', 'ill', '--hydrated', '--timeout', '1')).toContain('timed out');
+    // As the hydrator of another installation leaves it: we keep what it wrote.
+    const drySource = { repoURL: parts().repositoryUrl, path: 'ill', targetRevision: 'HEAD' };
+    const sourceHydrator = { drySource, syncSource: { targetBranch: 'main', path: 'ill' } };
+    const facts = { drySHA: 'a'.repeat(40), hydratedSHA: 'b'.repeat(40), sourceHydrator };
+    const startedAt = '2026-01-01T00:00:00Z';
+    const currentOperation = { ...facts, phase: 'Hydrated', message: '', startedAt, finishedAt: startedAt };
+    await patch('applications.argoproj.io/ill', { status: { sourceHydrator: { lastSuccessfulOperation: facts, currentOperation } } });
+    await stage.argocd('app', 'wait', 'ill', '--hydrated', '--timeout', '60');
+    await stage.argocd('app', 'delete', 'ill', '--yes', '--wait');
+  });
+
   it('breaks off what runs', slow, async () => {
     await stage.create('slow', 'slow');
     await stage.argocd('app', 'sync', 'slow', '--async');
