@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { Layout } from '../../../graph/index.ts';
 import { CARDS_SCALE_MIN } from './paint-graph.ts';
-import { begin, fit, overlaps, seenArea, zoomAt, type Area, type Size, type Viewport } from './viewport.ts';
+import { begin, wholeOf, overlaps, seenArea, zoomAt, type Area, type Size, type Viewport } from './viewport.ts';
 
 /** Elements are made for so many screens around what is seen, so that small moves make none. */
 const MARGIN = 0.5;
@@ -75,7 +75,7 @@ export function useViewport(
     [change],
   );
   const fitAll = useCallback(() => {
-    if (layout !== undefined) change(fit(layout, sizeOf(screen.current)));
+    if (layout !== undefined) change(wholeOf(layout, sizeOf(screen.current)));
   }, [change, layout, screen]);
   const centre = useCallback(
     ({ x, y }: { readonly x: number; readonly y: number }) => {

@@ -26,14 +26,14 @@ export function zoomAt({ x, y, scale }: Viewport, factor: number, point: { reado
 }
 
 /** All of the drawing, but not larger than it is. */
-export function fit(drawing: Size, screen: Size): Viewport {
+export function wholeOf(drawing: Size, screen: Size): Viewport {
   const scale = Math.min(1, Math.max(SCALE_MIN, Math.min(screen.width / drawing.width, screen.height / drawing.height)));
   return { x: (screen.width - drawing.width * scale) / 2, y: Math.max(0, (screen.height - drawing.height * scale) / 2), scale };
 }
 
 /** Where a visit begins: readable, from the left, and in the middle of what is there. */
 export function begin(drawing: Size, screen: Size): Viewport {
-  const whole = fit(drawing, screen);
+  const whole = wholeOf(drawing, screen);
   const scale = Math.max(whole.scale, 0.75);
   const isWhole = drawing.height * scale <= screen.height;
   return {
