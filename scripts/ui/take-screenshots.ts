@@ -40,6 +40,7 @@ const PICTURES: readonly Picture[] = [
       await page.getByRole('option', { name: /reviews/ }).waitFor();
     },
   },
+  { name: 'settings', path: '/settings', ready: 'Resources are tracked by' },
   { name: 'user-info', path: '/user-info', ready: 'You are signed in' },
   { name: 'narrow', path: '/applications', ready: 'basket', size: { width: 400, height: 800 } },
 ];

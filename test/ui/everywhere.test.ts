@@ -144,6 +144,17 @@ describeStories('everywhere', () => {
     await close();
   });
 
+  it.each(['light', 'dark'] as const)('settings and user info tell everybody how things are, in %s', async (colorScheme) => {
+    const { page, expectNoTrouble, close } = await stage.openSignedIn('/settings', { colorScheme });
+    await page.getByText('Resources are tracked by').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'User info' }).click();
+    await page.getByText('Argo CD v3').waitFor();
+    await expectAccessible(page);
+    expectNoTrouble();
+    await close();
+  });
+
   it('an address that leads nowhere says so', async () => {
     const { page, expectNoTrouble, close } = await stage.openSignedIn('/settings/nothing/like/this');
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();

@@ -55,7 +55,7 @@ interface SideBarProps {
 }
 
 function SideBar({ onNavigate, onSearch, onHelp }: SideBarProps): ReactElement {
-  const path = useCurrentPath();
+  const current = findCurrent(useCurrentPath());
   return (
     <nav className="side-bar" aria-label="Main">
       <Brand />
@@ -70,7 +70,7 @@ function SideBar({ onNavigate, onSearch, onHelp }: SideBarProps): ReactElement {
             []
           ) : (
             <li key={to}>
-              <AppLink to={to} className="side-link" isCurrent={path === to || path.startsWith(`${to}/`)} onClick={onNavigate}>
+              <AppLink to={to} className="side-link" isCurrent={to === current} onClick={onNavigate}>
                 <Icon name={nav.icon} />
                 {nav.title}
               </AppLink>
@@ -91,6 +91,12 @@ function SideBar({ onNavigate, onSearch, onHelp }: SideBarProps): ReactElement {
       </div>
     </nav>
   );
+}
+
+/** The page of the side bar that a path is on or below; of several the nearest. */
+function findCurrent(path: string): string | undefined {
+  const above = pages.filter(({ path: to, nav }) => nav !== undefined && (path === to || path.startsWith(`${to}/`)));
+  return above.map(({ path: to }) => to).toSorted((one, other) => other.length - one.length)[0];
 }
 
 function UserMenu(): ReactElement {

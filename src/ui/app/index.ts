@@ -2,6 +2,8 @@
 export { applicationPath } from './application-path.ts';
 export { useCommands } from './commands.ts';
 export { AppLink, readList, readText, useGo, usePathNames, useSearchValues } from './navigation.tsx';
+export { theme } from './theme.ts';
 export type { Command } from './commands.ts';
 export type { SearchValues } from './navigation.tsx';
 export type { Page } from './page.ts';
+export type { Theme } from './theme.ts';

@@ -12,6 +12,12 @@ export const pages: readonly Page[] = [
   { path: '/applications/$namespace/$name', title: 'Application', load: () => import('./application/page.tsx') },
   { path: '/applications/$name', title: 'Application', load: () => import('./application/page.tsx') },
   {
+    path: '/settings',
+    title: 'Settings',
+    load: () => import('./settings/page.tsx'),
+    nav: { title: 'Settings', icon: 'settings', keys: 'g s' },
+  },
+  {
     path: '/user-info',
     title: 'User info',
     load: () => import('./user-info/page.tsx'),
