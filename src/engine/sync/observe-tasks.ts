@@ -1,9 +1,10 @@
 import type { ResourceResult } from '../../model/index.ts';
-import type { KubeObject } from '../../objects/index.ts';
+import { parseTime, type KubeObject } from '../../objects/index.ts';
 import { annotationOf } from '../annotations.ts';
 import type { Health } from '../health/health-status.ts';
 import { hookRun, hookRunAnnotation } from './create-tasks.ts';
 import type { SyncOperationFacts } from './create-tasks.ts';
+import { hookTypesOf } from './hooks.ts';
 import { missingMessage } from './sync-messages.ts';
 import { isPrune, liveOf, stateOf, taskId } from './sync-task.ts';
 import type { SyncTask } from './sync-task.ts';
@@ -33,7 +34,20 @@ export function observeTasks({ tasks, results, operation, healthOf }: ObserveInp
 
 /** A hook that this very run has created, although it could not write that down any more. */
 function isOwnRun(task: SyncTask, operation: SyncOperationFacts): boolean {
-  return task.isHook && annotationOf(liveOf(task), hookRunAnnotation) === hookRun(task.phase, operation);
+  const live = liveOf(task);
+  if (!task.isHook || live === undefined) return false;
+  const run = annotationOf(live, hookRunAnnotation);
+  return run === '' ? isOfPredecessor(task, live, operation) : run === hookRun(task.phase, operation);
+}
+
+/**
+ * A hook without a mark that came after the operation began: another controller began it, was stopped, and we go on. Where it may have been
+ * made by an earlier attempt, or for another phase, nobody can tell.
+ */
+function isOfPredecessor({ desired }: SyncTask, live: KubeObject, { startedAtMs, attempt }: SyncOperationFacts): boolean {
+  const createdMs = parseTime(live.metadata.creationTimestamp ?? '');
+  const isSince = createdMs !== undefined && createdMs >= Math.floor(startedAtMs / 1000) * 1000;
+  return isSince && attempt === 0 && desired !== undefined && hookTypesOf(desired).length === 1;
 }
 
 function observe(task: SyncTask, health: Health | undefined, result: ResourceResult | undefined): TaskUpdate | undefined {

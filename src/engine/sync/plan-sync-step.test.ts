@@ -175,6 +175,22 @@ describe('Hooks', () => {
     expect(sync.events).toEqual(['apply a']);
   });
 
+  it('are waited for where another controller began the sync and made them, and are run anew where they are older', () => {
+    const pre = job('pre', { [HOOK]: 'PreSync' });
+    const eventsWith = (creationTimestamp: string, changes: Record<string, string> = {}, attempt = 0): readonly string[] => {
+      const live = { ...pre, metadata: { ...pre.metadata, creationTimestamp, annotations: { ...pre.metadata.annotations, ...changes } } };
+      const startedAtMs = Date.parse('2026-01-01T00:00:10Z');
+      const sync = new SyncSimulator({ desired: [pre, configMap('a')], live: [live], operation: { startedAtMs, attempt } });
+      expect(sync.run()).toMatchObject({ phase: 'Succeeded' });
+      return sync.events;
+    };
+    const anew = ['delete pre', 'apply PreSync hook pre', 'apply a'];
+    expect(eventsWith('2026-01-01T00:00:11Z')).toEqual(['apply a']);
+    expect(eventsWith('2026-01-01T00:00:09Z')).toEqual(anew);
+    expect(eventsWith('2026-01-01T00:00:11Z', { 'fairway.dev/hook-run': 'another' })).toEqual(anew);
+    expect(eventsWith('2026-01-01T00:00:11Z', {}, 1)).toEqual(anew);
+  });
+
   it('stop the sync where they fail, and then SyncFail hooks run', () => {
     const failing = job('pre', { [HOOK]: 'PreSync', [FAILS]: '' });
     const cleanUp = job('clean', { [HOOK]: 'SyncFail' });
