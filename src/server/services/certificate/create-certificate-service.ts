@@ -15,6 +15,8 @@ const SSH_CONFIG_MAP = 'argocd-ssh-known-hosts-cm';
 const SSH_KEY = 'ssh_known_hosts';
 const TLS_CONFIG_MAP = 'argocd-tls-certs-cm';
 
+const EMPTY_CERTIFICATE: RepositoryCertificate = { serverName: '', certType: '', certSubType: '', certData: '', certInfo: '' };
+
 export interface CertificateServiceOptions {
   readonly home: KubeApi;
   readonly namespace: string;
@@ -42,7 +44,8 @@ export function createCertificateService(context: CertificateServiceOptions): Ce
     },
     async CreateCertificate({ certificates, upsert = false }, call) {
       allow(call, 'create');
-      const items = certificates?.items ?? [];
+      // What a message leaves out is not there, whatever its type says.
+      const items = (certificates?.items ?? []).map((item) => ({ ...EMPTY_CERTIFICATE, ...item }));
       for (const { serverName, certType } of items) {
         if (!isHostName(serverName)) throw new ApiError(Code.InvalidArgument, `invalid hostname in request: ${serverName}`);
         if (certType !== 'ssh' && certType !== 'https') throw new ApiError(Code.InvalidArgument, `unknown certificate type: ${certType}`);

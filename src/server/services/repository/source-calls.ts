@@ -58,8 +58,10 @@ export function createSourceCalls(context: RepositoryServiceOptions, family: Rep
       return { items: await sources.apps(source, { project: appProject, signal: call.signal }) };
     },
     async GetAppDetails(query, call) {
-      const { source, appName = '', appProject = '' } = query;
-      if (source === undefined) throw new ApiError(Code.InvalidArgument, 'missing payload in request');
+      const { appName = '', appProject = '' } = query;
+      if (query.source === undefined) throw new ApiError(Code.InvalidArgument, 'missing payload in request');
+      // What a message leaves out is not there, whatever its type says.
+      const source: ApplicationSource = { ...query.source, repoURL: (query.source as Partial<ApplicationSource>).repoURL ?? '' };
       requireReadable(source.repoURL, appProject, call);
       if (!mayTouchApplication(call, 'get', appProject, appName)) throw permissionDenied();
       const object = context.applications.get(placeOf(context, appName));
