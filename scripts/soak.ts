@@ -43,6 +43,11 @@ const others: readonly Soak[] = [
     files: ['test/integration/access-policy-oracle.test.ts'],
     env: { POLICY_ORACLE_REQUESTS: '100000' },
   },
+  {
+    name: '100,000 requests that nobody would make, to every method over REST and gRPC',
+    files: ['test/integration/fuzz'],
+    env: { FUZZ_REQUESTS: '100000', FUZZ_SEED: String(Date.now() % 1_000_000) },
+  },
   { name: '200 timed pairs of logins', files: ['test/integration/access-sessions.test.ts'], env: { AUTH_TIMED_PAIRS: '200' } },
   {
     name: 'properties with values that no run has drawn before',
