@@ -3,6 +3,7 @@ import type { ApplicationList, ApplicationQuery } from '../../../contract/index.
 import { sourcesOf, type Application } from '../../../model/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
+import { withEncodedItems } from './encoded-applications.ts';
 import { isAutoSynced, isExtended } from './filter-applications.ts';
 import { createSelection, requireSynced, selectApplications } from './select-applications.ts';
 
@@ -14,7 +15,7 @@ export async function listApplications(context: ApplicationServiceOptions, query
   await requireSynced(context, call.signal);
   const found = [...selectApplications(context.applications.values(), matches)].sort(order);
   const metadata = { resourceVersion: context.applications.resourceVersion };
-  if (!isExtended(query)) return { metadata, items: found };
+  if (!isExtended(query)) return withEncodedItems({ metadata, items: found });
   const items = found.slice(offset, limit === undefined ? undefined : offset + limit);
   const left = found.length - offset - items.length;
   return { metadata: { ...metadata, ...(left > 0 && { remainingItemCount: left }) }, items, stats: countUp(found) };

@@ -1,10 +1,11 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationQuery } from '../../../contract/index.ts';
-import { readApplication, sourcesOf, type Application } from '../../../model/index.ts';
+import { sourcesOf, type Application } from '../../../model/index.ts';
 import { matchesLabelSelector, parseLabelSelector, type KubeObject } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { mayDo } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
+import { readStored } from './encoded-applications.ts';
 import { createFilter, isExtended } from './filter-applications.ts';
 import { applicationObject } from './find-application.ts';
 
@@ -67,7 +68,7 @@ export async function requireSynced(context: ApplicationServiceOptions, signal: 
 
 export function* selectApplications(objects: Iterable<KubeObject>, matches: (application: Application) => boolean): Iterable<Application> {
   for (const object of objects) {
-    const application = readApplication(object);
+    const application = readStored(object);
     if (matches(application)) yield application;
   }
 }

@@ -4,6 +4,7 @@ import { readApplication, type Application } from '../../../model/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { ChangeQueue } from './change-queue.ts';
+import { encodedEvent, readStored } from './encoded-applications.ts';
 import { isExtended } from './filter-applications.ts';
 import type { RecentDeletions } from './recent-deletions.ts';
 import { withResourceHealth } from './resource-health.ts';
@@ -28,6 +29,7 @@ export async function* watchApplications(
   const { matches, isVisible } = createSelection(context, call, named);
   // Who asks with a filter that applications enter and leave is told of both.
   const inside = isExtended(query) ? new Set<string>() : undefined;
+  const healthOf = (application: Application): Application => healthOfNow(context, application);
   await requireSynced(context, call.signal);
   const queue = new ChangeQueue<ObjectChange>(pendingMax);
   const newerThan = Number(query.resourceVersion || 0) || 0;
@@ -40,22 +42,32 @@ export async function* watchApplications(
       const gone = query.name ? context.deletions.find({ name: query.name, namespace: named.appNamespace ?? '' }) : undefined;
       const last = gone && readApplication(gone);
       if (last !== undefined && present.length === 0 && matches(last)) yield { type: 'DELETED', application: last };
-      for (const application of present) yield { type: 'ADDED', application: withResourceHealth(context, application) };
+      for (const application of present) yield encodedEvent('ADDED', healthOf(application));
     }
     while (!call.signal.aborted) {
       for (const { type, object } of await queue.take(call.signal)) {
-        const application = readApplication(object);
+        const application = readStored(object);
         if (Number(object.metadata.resourceVersion) < newerThan) continue;
         const isMeant = matches(application);
         const event = inside === undefined ? isMeant && EVENT_TYPES[type] : eventOf(inside, pathOf(application), type, isMeant);
         if (event === false) continue;
-        if (isMeant || isVisible(application)) yield { type: event, application: withResourceHealth(context, application) };
+        if (isMeant || isVisible(application)) yield encodedEvent(event, healthOf(application));
         else yield { type: event, application: nameOnly(application) };
       }
     }
   } finally {
     unsubscribe();
   }
+}
+
+/** What was found for other watchers in this same moment: what lives does not change before the next turn of the event loop. */
+const found = new Map<Application, Application>();
+
+function healthOfNow(context: ApplicationServiceOptions, application: Application): Application {
+  if (found.size === 0) setImmediate(() => found.clear());
+  const known = found.get(application) ?? withResourceHealth(context, application);
+  found.set(application, known);
+  return known;
 }
 
 /** What a change means to those who see only what is inside; false where it means nothing to them. */
