@@ -37,6 +37,11 @@ const others: readonly Soak[] = [
     files: ['test/integration/applications-crash.test.ts'],
     env: { APPLICATION_CRASH_ROUNDS: '200', APPLICATION_CRASH_SEED: String(Date.now() % 100_000) },
   },
+  {
+    name: 'a move of 243 applications from Argo CD and back',
+    files: ['test/integration/take-over.test.ts'],
+    env: { TAKE_OVER_SIZE: 'whole' },
+  },
   { name: '1,000 reconnects of a cache', files: ['test/integration/kube-leaks.test.ts'], env: { KUBE_LEAK_RECONNECTS: '1000' } },
   {
     name: '100,000 random requests decided as casbin decides them',

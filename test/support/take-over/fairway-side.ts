@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { readApplication, type ApplicationStatus } from '../../../src/model/index.ts';
-import { canonicalJson, type JsonValue } from '../../../src/objects/index.ts';
+import { canonicalJson, createMergePatch, type JsonObject, type JsonValue } from '../../../src/objects/index.ts';
 import type { ControlPlane } from '../cluster/control-plane.ts';
 import { runFairway, startFairway, type Fairway, type FairwayResult } from '../fairway.ts';
 import { ensureTool } from '../tools/ensure-tool.ts';
@@ -49,4 +49,25 @@ export async function describeVerdicts(scene: Pick<TakeOverScene, 'applications'
     const told = { spec, annotations, finalizers, resources: status?.resources ?? [], conditions, history: status?.history ?? [] };
     return `${metadata.namespace}/${metadata.name}: ${describeVerdict(status)} ${canonicalJson(told as unknown as JsonValue)}`;
   });
+}
+
+interface ManagedResource {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly normalizedLiveState?: string;
+  readonly predictedLiveState?: string;
+}
+
+/** What a sync of an application would change, as an API server shows it: for each resource that differs, a merge patch. */
+export async function readDifferences(url: string, token: string, application: string): Promise<Readonly<Record<string, JsonValue>>> {
+  const address = `${url}/api/v1/applications/${application}/managed-resources`;
+  const answer = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
+  const { items = [] } = (await answer.json()) as { items?: readonly ManagedResource[] };
+  const differences = items.map(({ kind = '', name = '', normalizedLiveState, predictedLiveState }): [string, JsonValue] => {
+    const [live, predicted] = [normalizedLiveState, predictedLiveState].map((text) => JSON.parse(text || 'null') as JsonObject | null);
+    // What is there and not wanted, or the other way round, is told by that alone.
+    if (!live || !predicted) return [`${kind}/${name}`, live ? 'too much' : 'missing'];
+    return [`${kind}/${name}`, createMergePatch(live, predicted)];
+  });
+  return Object.fromEntries(differences.filter(([, patch]) => Object.keys(patch as object).length > 0));
 }

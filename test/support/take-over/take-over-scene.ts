@@ -7,6 +7,7 @@ import type { JsonObject, KubeObject } from '../../../src/objects/index.ts';
 import { startControlPlane, type ControlPlane } from '../cluster/control-plane.ts';
 import { connectTo } from '../cluster/shared-cluster.ts';
 import { startGitHttpServer } from '../git-http-server.ts';
+import { startStubServer } from '../stub-server.ts';
 import { waitUntil } from '../wait-until.ts';
 import { createGitRepository, type GitRepository } from '../git-repository.ts';
 import { prepareArgocdHome, startArgocd, type ArgocdInstallation } from './argocd-installation.ts';
@@ -68,7 +69,12 @@ export async function openTakeOverScene(size: 'whole' | 'small'): Promise<TakeOv
   const server = await startGitHttpServer({ root: dirname(repository.folder) });
   stack.defer(() => server.close());
   const repositoryUrl = `${server.url}/${basename(repository.folder)}`;
-  const corpus = createCorpus(repositoryUrl, size);
+  // For application sets that ask a plugin.
+  const plugin = await startStubServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ output: { parameters: [{ name: 'a' }, { name: 'b' }] } }));
+  });
+  stack.defer(() => plugin.close());
+  const corpus = createCorpus({ repositoryUrl, pluginUrl: plugin.url }, size);
   await repository.commit({ ...corpus.files, 'interrupted/all.yaml': interruptedFiles(), 'README.md': 'The corpus.\n' });
   await repository.git('tag', 'v1.0.0');
   await repository.git('tag', '1.4.0');
@@ -156,12 +162,14 @@ async function create(api: HttpKubeApi, objects: readonly KubeObject[]): Promise
   for (const object of objects) await api.create(await typeOf(api, object.apiVersion, object.kind), object);
 }
 
+/** The kind as the cluster serves it; one that was defined a moment ago is waited for. */
 async function typeOf(api: HttpKubeApi, apiVersion: string, kind: string): Promise<ResourceType> {
   const [version = '', group = ''] = apiVersion.split('/').reverse();
-  const { resources } = await api.discover();
-  const found = resources.find((one) => one.group === group && one.version === version && one.kind === kind);
-  if (found === undefined) throw new Error(`the cluster does not serve ${kind} of ${apiVersion}`);
-  return found;
+  const find = async (fresh: boolean): Promise<ResourceType | undefined> => {
+    const { resources } = await api.discover({ fresh });
+    return resources.find((one) => one.group === group && one.version === version && one.kind === kind);
+  };
+  return (await find(false)) ?? waitUntil(() => find(true));
 }
 
 async function settle(api: HttpKubeApi, corpus: Corpus, moment: Moment): Promise<void> {

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../src/objects/index.ts';
 import { brokenCases } from './broken-cases.ts';
-import type { CorpusCase, Drift } from './corpus-case.ts';
+import { definition, type CorpusCase, type Drift } from './corpus-case.ts';
 import { corpusSets, groupCases } from './group-cases.ts';
 import { plainCases } from './plain-cases.ts';
 import { syncCases } from './sync-cases.ts';
@@ -46,15 +46,22 @@ const NAMESPACES = [
 const CHILDREN = ['family-child-a', 'family-child-b', 'family-child-c', 'family-child-d', 'grandparents-child', 'grandparents-grandchild'];
 const SMALL_CHILDREN = ['family-child-a', 'family-child-b'];
 
-/** The applications, all or a few of each sort, of a repository at this address. */
-export function createCorpus(repositoryUrl: string, size: 'whole' | 'small'): Corpus {
+/** What the corpus is about lives at these addresses. */
+export interface CorpusAddresses {
+  readonly repositoryUrl: string;
+  /** Of a plugin for application sets. */
+  readonly pluginUrl: string;
+}
+
+/** The applications, all or a few of each sort. */
+export function createCorpus({ repositoryUrl, pluginUrl }: CorpusAddresses, size: 'whole' | 'small'): Corpus {
   const isTaken = ({ isSmall }: { readonly isSmall?: boolean }): boolean => size === 'whole' || isSmall === true;
   const cases = [...plainCases(), ...toolCases(), ...syncCases(), ...brokenCases(), ...groupCases(repositoryUrl)].filter(isTaken);
   const sets = corpusSets(repositoryUrl).filter(isTaken);
   const children = size === 'whole' ? CHILDREN : SMALL_CHILDREN;
   return {
     files: Object.assign({}, ...cases.map(filesOf), ...sets.map((set) => set.files)) as Record<string, string>,
-    objects: [...NAMESPACES.map(namespace), ...projects(repositoryUrl), repository(repositoryUrl)],
+    objects: [...NAMESPACES.map(namespace), ...projects(repositoryUrl), repository(repositoryUrl), ...generatorObjects(pluginUrl)],
     applications: cases.map((one) => toApplication(one, repositoryUrl)),
     sets: sets.map(({ object }) => object as KubeObject),
     expected: [
@@ -95,6 +102,25 @@ function toApplication(one: CorpusCase, repositoryUrl: string): KubeObject {
     },
   };
   return JSON.parse(JSON.stringify(object)) as KubeObject;
+}
+
+/** What generators of application sets read. */
+function generatorObjects(pluginUrl: string): KubeObject[] {
+  const inHome = (name: string, more: object = {}): object => ({ name, namespace: 'argocd', ...more });
+  const partOf = { labels: { 'app.kubernetes.io/part-of': 'argocd' } };
+  const decisions = { apiVersion: 'corpus.example.com/v1', kind: 'placements', statusListKey: 'decisions', matchKey: 'clusterName' };
+  return [
+    { apiVersion: 'v1', kind: 'Secret', metadata: inHome('corpus-plugin', partOf), stringData: { token: 'plugin-token' } },
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: inHome('corpus-plugin'), data: { baseUrl: pluginUrl, token: '$corpus-plugin:token' } },
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: inHome('corpus-decisions'), data: decisions },
+    definition('placements', 'Placement'),
+    {
+      apiVersion: 'corpus.example.com/v1',
+      kind: 'Placement',
+      metadata: inHome('chosen'),
+      status: { decisions: [{ clusterName: 'second' }] },
+    },
+  ] as KubeObject[];
 }
 
 function repository(url: string): KubeObject {

@@ -203,6 +203,26 @@ export function corpusSets(repositoryUrl: string): readonly CorpusSet[] {
       makes: ['set-clusters-in-cluster', 'set-clusters-second'],
     },
     {
+      object: set('set-plugin', {
+        ...go,
+        generators: [{ plugin: { configMapRef: { name: 'corpus-plugin' }, input: { parameters: { who: 'ada' } } } }],
+        template: template('set-plugin-{{.name}}', 'set-plugin/{{.name}}'),
+      }),
+      files: folders('set-plugin', 'a', 'b'),
+      makes: ['set-plugin-a', 'set-plugin-b'],
+    },
+    {
+      object: set('set-decisions', {
+        ...go,
+        generators: [{ clusterDecisionResource: { configMapRef: 'corpus-decisions', name: 'chosen' } }],
+        template: template('set-decisions-{{.name}}', 'set-decisions/all', {
+          destination: { name: '{{.name}}', namespace: 'work-second' },
+        }),
+      }),
+      files: folders('set-decisions', 'all'),
+      makes: ['set-decisions-second'],
+    },
+    {
       object: set('set-patch', {
         ...go,
         generators: [list({ name: 'a' })],

@@ -253,7 +253,7 @@ function driftCases(): CorpusCase[] {
     drifted('drift-data', [at('ConfigMap', 'drift-data', { data: { key: 'other' } })]),
     drifted('drift-added-data', [at('ConfigMap', 'drift-added-data', { data: { more: 'data' } })], { expects: '' }),
     drifted('drift-label', [at('ConfigMap', 'drift-label', { metadata: { labels: { somebody: 'else' } } })], { expects: 'Synced Healthy' }),
-    drifted('drift-deleted', [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'drift-deleted' }], { expects: 'OutOfSync Missing' }),
+    drifted('drift-deleted', [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'drift-deleted' }], { expects: 'OutOfSync Healthy' }),
     drifted('drift-extra', [extra('drift-extra')], { isSmall: true }),
     drifted('drift-confirm', [extra('drift-confirm', { [OPTIONS]: 'Prune=confirm' })], {}),
     drifted('drift-port', [at('Service', 'drift-port', { spec: { ports: [{ port: 81 }] } })]),
