@@ -15,7 +15,7 @@ import { prepareArgocdHome } from '../support/prepare-argocd-home.ts';
 import { readUsage } from '../support/usage.ts';
 import { quantile } from './quantile.ts';
 import { manifestsOf, NODES_PER_APPLICATION, PODS_PER_APPLICATION, SETS_PER_APPLICATION } from './sample-applications.ts';
-import { countNodes, signIn, watchTree, type Caller } from './watched-tree.ts';
+import { countNodes, signIn, watchTree, type Caller } from '../../test/support/watched-tree.ts';
 import { writeCluster } from './written-cluster.ts';
 
 const PASSWORD = 'bench-admin-password';

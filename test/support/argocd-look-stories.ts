@@ -8,6 +8,7 @@ import { deployment, IN_CLUSTER, service, Stage, type StageParts } from './argoc
 import { configMap } from './git-repository.ts';
 import { signInAsAdmin, type RestCaller } from './rest-caller.ts';
 import { waitUntil } from './wait-until.ts';
+import { signIn, watchTree } from './watched-tree.ts';
 
 const slow = { timeout: 60_000 };
 /** An editor that people would not notice: it changes one number in whatever it is given. */
@@ -52,6 +53,19 @@ export function describeLookStories(open: () => Promise<StageParts>): void {
     expect(detailed).toMatch(/^Deployment\/look +Synced +Healthy[^]*ReplicaSet\/look-[^]*Pod\/look-/m);
     expect(await stage.argocd('app', 'resources', 'look', '--output', 'tree')).toMatch(/apps +ReplicaSet +\S+ +look-/);
     expect(await stage.argocd('app', 'history', 'look')).toMatch(/^0 +/m);
+  });
+
+  it('shows its tree to those who watch it whenever something below it changes', slow, async () => {
+    const { fairway, namespace } = parts();
+    using tree = await watchTree(await signIn(fairway.url, fairway.adminPassword), 'look');
+    await tree.until('"kind":"Pod"', 30_000);
+    for (const value of ['one', 'two']) {
+      tree.forget();
+      await stage.kubectl('annotate', 'pod', '--all', '--overwrite', `example.com/seen=${value}`);
+      const { stdout } = await parts().kubectl('--namespace', namespace, 'get', 'pods', '--output', 'json');
+      const { items } = JSON.parse(stdout) as { items: { metadata: { resourceVersion: string } }[] };
+      for (const { metadata } of items) await tree.until(`"resourceVersion":"${metadata.resourceVersion}"`, 30_000);
+    }
   });
 
   it('is found in lists by label, project, repository and namespace', slow, async () => {
