@@ -45,6 +45,16 @@ async function measureRequests({ proxy, repository, api, ...stage }: BenchScene)
       await api.patch(applicationType, { namespace: CONTROL, name }, { type: 'merge', body });
       await waitUntil(async () => isSettled(await stage.get(name)));
     });
+    const changed = await countRequests(proxy, async () => {
+      const manifests = files.map(([file], index) => [file, configMap(`${name}-${index}`, { key: 'changed' })]);
+      const revision = await repository.commit(Object.fromEntries(manifests) as Record<string, string>);
+      const body = { metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } };
+      await api.patch(applicationType, { namespace: CONTROL, name }, { type: 'merge', body });
+      await waitUntil(async () => {
+        const application = await stage.get(name);
+        return application.status?.sync?.revision === revision && isSettled(application);
+      });
+    });
     const idle = await countRequests(proxy, () => Promise.resolve());
     figures[`k = ${size}`] = {
       'first sync: writes': first.writes,
@@ -54,6 +64,9 @@ async function measureRequests({ proxy, repository, api, ...stage }: BenchScene)
       'sync of nothing: writes': again.writes,
       'reads ': again.reads,
       'events ': again.events,
+      'all changed: writes': changed.writes,
+      'tried before': changed.trials,
+      'events  ': changed.events,
       'nothing happens': idle.writes + idle.reads,
     };
   }
@@ -64,6 +77,8 @@ interface Counted {
   readonly writes: number;
   readonly reads: number;
   readonly events: number;
+  /** Of the writes. */
+  readonly trials: number;
 }
 
 /** Of what the program sent: watches and Leases go on whatever happens. */
@@ -71,10 +86,34 @@ async function countRequests({ requests }: BenchScene['proxy'], work: () => Prom
   const from = requests.length;
   await work();
   await wait(QUIET_MS);
-  const sent = requests.slice(from).filter(({ isWatch, url }) => !isWatch && !url.includes('/leases'));
-  const events = sent.filter(({ method, url }) => method === 'POST' && url.includes('/events'));
-  const writes = sent.filter(({ method }) => method !== 'GET').length - events.length;
-  return { writes, events: events.length, reads: sent.filter(({ method }) => method === 'GET').length };
+  const sent = requests.slice(from).filter(isCounted);
+  const events = sent.filter(isEvent).length;
+  const writes = sent.filter(({ method }) => method !== 'GET').length - events;
+  const trials = sent.filter(({ url }) => url.includes('dryRun=')).length;
+  return { writes, events, trials, reads: sent.filter(({ method }) => method === 'GET').length };
+}
+
+type Sent = BenchScene['proxy']['requests'][number];
+
+function isCounted({ isWatch, url }: Sent): boolean {
+  return !isWatch && !url.includes('/leases');
+}
+
+function isEvent({ method, url }: Sent): boolean {
+  return method === 'POST' && url.includes('/events');
+}
+
+/** For each of many applications, by what they are for. */
+function shareRequests(sent: readonly Sent[], count: number): Record<string, number> {
+  const share = (isMeant: (request: Sent) => boolean): number => Math.round((sent.filter(isMeant).length / count) * 10) / 10;
+  const isApplication = ({ url }: Sent): boolean => url.includes('/applications/');
+  return {
+    'requests for each': share(() => true),
+    'of them patches of the application': share((request) => request.method === 'PATCH' && isApplication(request)),
+    events: share(isEvent),
+    reads: share(({ method }) => method === 'GET'),
+    'writes of its objects': share((request) => request.method !== 'GET' && !isEvent(request) && !isApplication(request)),
+  };
 }
 
 async function measurePushes({ fairway, repository, repositoryUrl, ...stage }: BenchScene): Promise<Record<string, number>> {
@@ -104,11 +143,12 @@ async function measurePushes({ fairway, repository, repositoryUrl, ...stage }: B
   return { 'p50, ms (goal 1500)': at(0.5), 'p99, ms (goal 4000)': at(0.99), 'slowest, ms': at(1) };
 }
 
-async function measureCrowd({ fairway, repository, ...stage }: BenchScene): Promise<Record<string, number>> {
+async function measureCrowd({ fairway, repository, proxy, ...stage }: BenchScene): Promise<Record<string, number>> {
   const names = Array.from({ length: APPLICATIONS }, (_, index) => `crowd-${index}`);
   await repository.commit(Object.assign({}, ...names.map(fourObjects)) as Record<string, string>);
   await stage.createNamespace('crowd');
   const before = processorSeconds(fairway.pid);
+  const from = proxy.requests.length;
   const startMs = performance.now();
   await Promise.all(names.map((name) => stage.createApplication(name, 'crowd', { syncPolicy: { automated: {} } })));
   const createdMs = performance.now() - startMs;
@@ -122,7 +162,9 @@ async function measureCrowd({ fairway, repository, ...stage }: BenchScene): Prom
   };
   const syncedMs = await reached(isSettled)();
   const healthyMs = await reached((application) => isSettled(application) && application.status?.health?.status === 'Healthy')();
+  await wait(QUIET_MS);
   return {
+    ...shareRequests(proxy.requests.slice(from).filter(isCounted), APPLICATIONS),
     'ms to create them': Math.round(createdMs),
     'ms until all are Synced': syncedMs,
     'ms until all are Healthy too': healthyMs,

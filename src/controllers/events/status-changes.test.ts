@@ -38,6 +38,22 @@ it('does not tell of what came back to what it was, and of nothing twice', async
   expect(told).toEqual([]);
 });
 
+it('waits for the end of an operation, and not for ever', async () => {
+  const { changes, timers, told } = open();
+  const running = { ...application('a', 'OutOfSync', 'Missing'), operation: { sync: {} } };
+  changes.notice(running, undefined);
+  await timers.advance(4_000);
+  changes.notice(application('a', 'Synced', 'Healthy'), status('OutOfSync', 'Missing'));
+  await timers.advance(1_000);
+  expect(told).toEqual(['Updated sync status:  -> Synced', 'Updated health status:  -> Healthy']);
+  changes.notice({ ...running, metadata: { uid: 'b' } }, undefined);
+  await timers.advance(9_000);
+  expect(told).toHaveLength(2);
+  await timers.advance(1_000);
+  expect(told.slice(2)).toEqual(['Updated sync status:  -> OutOfSync', 'Updated health status:  -> Missing']);
+  expect(timers.waiting).toBe(0);
+});
+
 it('tells of everything when it stops', () => {
   const { changes, told, timers } = open();
   changes.notice(application('a', 'OutOfSync', 'Healthy'), status('Synced', 'Healthy'));

@@ -3,8 +3,9 @@ import type { EventRecorder } from '../../kube/index.ts';
 import type { Application, ApplicationStatus } from '../../model/index.ts';
 import { describeStatusChange, recordApplicationEvents } from './application-events.ts';
 
-/** How long a change may be followed by others that are told with it. */
-const untoldMaxMs = 1_000;
+/** How long a change may be followed by others that are told with it; longer while an operation runs, as it will change more. */
+const untoldMs = 1_000;
+const untoldMaxMs = 10_000;
 
 /**
  * Tells of what became of the states of applications. What comes and goes within a moment, as while a sync runs that nobody has to wait for,
@@ -20,7 +21,8 @@ export interface StatusChanges {
 interface Untold {
   readonly before: ApplicationStatus | undefined;
   application: Application;
-  readonly cancel: () => void;
+  readonly sinceMs: number;
+  cancel: () => void;
 }
 
 export function createStatusChanges({ events, timers }: { readonly events: EventRecorder; readonly timers: Timers }): StatusChanges {
@@ -33,13 +35,19 @@ export function createStatusChanges({ events, timers }: { readonly events: Event
     const { application, before } = change;
     recordApplicationEvents(events, application, describeStatusChange(before, application.status ?? {}));
   };
+  const tellSoon = (uid: string): (() => void) =>
+    timers.schedule(untoldMs, () => {
+      const change = untold.get(uid);
+      if (change?.application.operation && timers.nowMs() - change.sinceMs < untoldMaxMs) change.cancel = tellSoon(uid);
+      else tell(uid);
+    });
   return {
     notice(application, before) {
       const uid = application.metadata.uid ?? '';
       const known = untold.get(uid);
       if (known !== undefined) known.application = application;
       else if (describeStatusChange(before, application.status ?? {}).length > 0)
-        untold.set(uid, { before, application, cancel: timers.schedule(untoldMaxMs, () => tell(uid)) });
+        untold.set(uid, { before, application, sinceMs: timers.nowMs(), cancel: tellSoon(uid) });
     },
     stop() {
       for (const uid of untold.keys()) tell(uid);
