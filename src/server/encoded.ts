@@ -3,6 +3,8 @@ export interface EncodedForms {
   readonly protobuf?: Uint8Array;
   /** JSON text. */
   readonly json?: string;
+  /** JSON text as bytes: for large answers, which are sent sooner than a text that has to be encoded. */
+  readonly jsonBytes?: Uint8Array;
 }
 
 const forms = new WeakMap<object, EncodedForms>();

@@ -24,14 +24,33 @@ const applications = [
 
 const expectSame = (message: string, value: object): void => {
   const codec = messageCodec(message);
-  const { json, protobuf } = findEncoded(value) ?? {};
-  expect(json).toBe(JSON.stringify(codec.toJson(value as JsonObject)));
+  const { json, jsonBytes, protobuf } = findEncoded(value) ?? {};
+  expect(json ?? Buffer.from(jsonBytes ?? []).toString()).toBe(JSON.stringify(codec.toJson(value as JsonObject)));
   expect(Buffer.from(protobuf ?? []).toString('hex')).toBe(Buffer.from(codec.encode(value as JsonObject)).toString('hex'));
 };
 
 describe('What is encoded once', () => {
   it('is a list as the codec writes it', () => {
     expectSame('argoproj.v1alpha1.ApplicationList', withEncodedItems({ metadata: { resourceVersion: '12' }, items: applications }));
+  });
+
+  it('is a list of others where others are in it, though it begins alike', () => {
+    const metadata = { resourceVersion: '12' };
+    for (const items of [
+      applications,
+      applications.slice(0, 2),
+      applications.toReversed().toReversed(),
+      [applications[0]!, applications[2]!],
+    ]) {
+      expectSame('argoproj.v1alpha1.ApplicationList', withEncodedItems({ metadata, items }));
+      expectSame('argoproj.v1alpha1.ApplicationList', withEncodedItems({ metadata: { resourceVersion: '13' }, items }));
+    }
+  });
+
+  it('is the same list for all who ask, while nothing changes', () => {
+    const list = (): Uint8Array | undefined =>
+      findEncoded(withEncodedItems({ metadata: { resourceVersion: '12' }, items: [...applications] }))?.jsonBytes;
+    expect(list()).toBe(list());
   });
 
   it('is an event as the codec writes it', () => {
@@ -43,8 +62,8 @@ describe('What is encoded once', () => {
   });
 
   it('is not what another version was', () => {
-    const list = (application: Application): string | undefined =>
-      findEncoded(withEncodedItems({ metadata: {}, items: [application] }))?.json;
+    const list = (application: Application): string =>
+      Buffer.from(findEncoded(withEncodedItems({ metadata: {}, items: [application] }))?.jsonBytes ?? []).toString();
     const before = stored('web');
     const after = { ...before, metadata: { ...before.metadata, resourceVersion: '8' } };
     expect(readStored(before)).toBe(readStored(before));

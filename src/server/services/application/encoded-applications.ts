@@ -9,9 +9,24 @@ const LIST = 'argoproj.v1alpha1.ApplicationList';
 const EVENT = 'argoproj.v1alpha1.ApplicationWatchEvent';
 const LIST_METADATA = 'k8s.meta.v1.ListMeta';
 
+const COMMA = Buffer.from(',');
+const LIST_END = Buffer.from(']}');
+
 const read = new WeakMap<KubeObject, Application>();
 const texts = new WeakMap<Application, string>();
+const textBytes = new WeakMap<Application, Uint8Array>();
 const bytes = new WeakMap<Application, Uint8Array>();
+
+/** A list as it was last put together. */
+interface Joined {
+  readonly items: readonly Application[];
+  readonly head: Uint8Array;
+  readonly whole: Uint8Array;
+}
+
+/** By their first application: they go when that changes or goes. */
+const joinedTexts = new WeakMap<Application, Joined>();
+const joinedBytes = new WeakMap<Application, Joined>();
 
 /** A stored object as an application: the same value for everybody who asks, as long as that version of it is there. It must not be changed. */
 export function readStored(object: KubeObject): Application {
@@ -24,12 +39,18 @@ export function withEncodedItems(list: ApplicationList): ApplicationList {
   // What an empty list looks like is for the codec to know.
   if (items.length === 0) return list;
   return attachEncoded(list, {
-    get json() {
-      return `{"metadata":${jsonOf(LIST_METADATA, metadata)},"items":[${items.map(textOf).join()}]}`;
+    get jsonBytes() {
+      const head = Buffer.from(`{"metadata":${jsonOf(LIST_METADATA, metadata)},"items":[`);
+      return joinOnce(joinedTexts, items, head, () => [
+        head,
+        ...items.flatMap((item, index) => (index === 0 ? [textBytesOf(item)] : [COMMA, textBytesOf(item)])),
+        LIST_END,
+      ]);
     },
     get protobuf() {
-      const [head, field] = [messageCodec(LIST).encode({ metadata } as unknown as JsonObject), fieldNumber(LIST, 'items')];
-      return Buffer.concat([head, ...items.flatMap((item) => asField(field, bytesOf(item)))]);
+      const head = messageCodec(LIST).encode({ metadata } as unknown as JsonObject);
+      const field = fieldNumber(LIST, 'items');
+      return joinOnce(joinedBytes, items, head, () => [head, ...items.flatMap((item) => asField(field, bytesOf(item)))]);
     },
   });
 }
@@ -50,8 +71,31 @@ export function encodedEvent(type: string, application: Application): Applicatio
   );
 }
 
+/** While nothing changes, everybody who asks for the same list is sent the same bytes. */
+function joinOnce(
+  known: WeakMap<Application, Joined>,
+  items: readonly Application[],
+  head: Uint8Array,
+  parts: () => readonly Uint8Array[],
+): Uint8Array {
+  const [first] = items;
+  const last = first && known.get(first);
+  const isSame =
+    last?.items.length === items.length &&
+    Buffer.compare(last.head, head) === 0 &&
+    last.items.every((item, index) => item === items[index]);
+  if (last !== undefined && isSame) return last.whole;
+  const whole = Buffer.concat(parts());
+  if (first) known.set(first, { items, head, whole });
+  return whole;
+}
+
 function textOf(application: Application): string {
   return remember(texts, application, (value) => jsonOf(APPLICATION, value));
+}
+
+function textBytesOf(application: Application): Uint8Array {
+  return remember(textBytes, application, (value) => Buffer.from(jsonOf(APPLICATION, value)));
 }
 
 function bytesOf(application: Application): Uint8Array {

@@ -8,6 +8,12 @@ export function encodeProtobuf(method: Method, value: object): Uint8Array {
   return findEncoded(value)?.protobuf ?? method.output.encode(value as JsonObject);
 }
 
+/** A whole response as JSON: the bytes it came with, or its text. */
+export function encodeJsonReply(method: Method, value: object): string | Uint8Array {
+  checkMessage(value);
+  return findEncoded(value)?.jsonBytes ?? encodeJson(method, value);
+}
+
 /** A response as JSON text: the text it came with, or its encoding. */
 export function encodeJson(method: Method, value: object): string {
   checkMessage(value);

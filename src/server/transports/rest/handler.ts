@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../contract/index.ts';
 
 import { sendReply } from '../core/compress-reply.ts';
 import type { Core } from '../core/core.ts';
-import { encodeJson } from '../core/encode-reply.ts';
+import { encodeJsonReply } from '../core/encode-reply.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { parseGrpcTimeout } from '../core/grpc-timeout.ts';
 import { inflate } from '../core/inflate.ts';
@@ -89,7 +89,7 @@ class RestTurn extends Turn {
   protected sendUnary(value: object): Promise<void> | void {
     const { method } = this;
     const json =
-      this.#select === undefined ? encodeJson(method, value) : JSON.stringify(this.#select(method.output.toJson(value as JsonObject)));
+      this.#select === undefined ? encodeJsonReply(method, value) : JSON.stringify(this.#select(method.output.toJson(value as JsonObject)));
     return sendReply(this.exchange, 200, replyHeaders(this.call), json);
   }
 
