@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -20,6 +20,12 @@ describe('the built web interface', () => {
     });
     expect(files.some((path) => path.endsWith('.js'))).toBe(true);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES_MAX);
+  });
+
+  it('is the form for users, also when a test builds it', () => {
+    const folder = join(ROOT, 'dist/ui/assets');
+    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+    expect(scripts.filter((name) => /jsxDEV|react_stack_bottom_frame/.test(readFileSync(join(folder, name), 'utf8')))).toEqual([]);
   });
 
   it('has no script or style within its page, and names no other host', () => {
