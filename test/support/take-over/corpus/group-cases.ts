@@ -210,6 +210,7 @@ export function corpusSets(repositoryUrl: string): readonly CorpusSet[] {
       }),
       files: folders('set-plugin', 'a', 'b'),
       makes: ['set-plugin-a', 'set-plugin-b'],
+      isSmall: true,
     },
     {
       object: set('set-decisions', {
@@ -221,6 +222,7 @@ export function corpusSets(repositoryUrl: string): readonly CorpusSet[] {
       }),
       files: folders('set-decisions', 'all'),
       makes: ['set-decisions-second'],
+      isSmall: true,
     },
     {
       object: set('set-patch', {
