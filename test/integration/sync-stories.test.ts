@@ -130,6 +130,12 @@ describeWithCluster('stories of syncs', (cluster) => {
       const namespace = `made-${Date.now()}`;
       const syncPolicy = { syncOptions: ['CreateNamespace=true'], managedNamespaceMetadata: { labels: { team: 'blue' } } };
       const story = await scene.given('namespace', { map: map('map') }, { namespace, spec: { syncPolicy } });
+      const tried = await story.sync({ dryRun: true });
+      expect(tried).toMatchObject({ phase: 'Succeeded' });
+      expect(tried.syncResult?.resources?.map(({ message }) => message)).toEqual([
+        `namespace/${namespace} created (dry run)`,
+        'configmap/map created (dry run)',
+      ]);
       expect(await story.sync()).toMatchObject({ phase: 'Succeeded' });
       expect(await story.live(kinds.namespace, namespace)).toMatchObject({ metadata: { labels: { team: 'blue' } } });
       await story.changeApplication({ spec: { syncPolicy: { managedNamespaceMetadata: { labels: { team: 'red' } } } } });

@@ -55,15 +55,15 @@ async function applyOnce(options: ApplyOptions): Promise<Applied> {
   const ref = refOf(desired);
   if (mode === 'server-side') {
     const patch: Patch = { type: 'apply', body: desired as unknown as JsonObject, force: true };
-    return { message: describe(type, desired, 'serverside-applied', options), object: await api.patch(type, ref, patch, write) };
+    return { message: describeWrite(type, desired, 'serverside-applied', options), object: await api.patch(type, ref, patch, write) };
   }
   const full = mode === 'replace' ? desired : withLastApplied(desired);
-  if (live === undefined) return { message: describe(type, desired, 'created', options), object: await api.create(type, full, write) };
+  if (live === undefined) return { message: describeWrite(type, desired, 'created', options), object: await api.create(type, full, write) };
   if (mode === 'replace') return replaceObject(options, live, full, write);
   const patch = planPatch(full, live);
-  if (patch === undefined) return { message: describe(type, desired, 'unchanged', options), object: live };
+  if (patch === undefined) return { message: describeWrite(type, desired, 'unchanged', options), object: live };
   try {
-    return { message: describe(type, desired, 'configured', options), object: await api.patch(type, ref, patch, write) };
+    return { message: describeWrite(type, desired, 'configured', options), object: await api.patch(type, ref, patch, write) };
   } catch (error) {
     if (options.force && isStatusError(error, 'Invalid', 'Conflict')) return recreateObject(options, full);
     throw error;
@@ -92,7 +92,9 @@ async function replaceObject(options: ApplyOptions, live: KubeObject, desired: K
   const next = { ...desired, metadata: { ...desired.metadata, resourceVersion } };
   try {
     const object = await api.update(type, next, write);
-    const message = isUpdatedInPlace ? `${type.kind}/${desired.metadata.name ?? ''} updated` : describe(type, desired, 'replaced', options);
+    const message = isUpdatedInPlace
+      ? `${type.kind}/${desired.metadata.name ?? ''} updated`
+      : describeWrite(type, desired, 'replaced', options);
     return { message, object };
   } catch (error) {
     if (options.force && !isUpdatedInPlace && isStatusError(error, 'Invalid', 'Conflict')) return recreateObject(options, desired);
@@ -104,7 +106,7 @@ async function recreateObject(options: ApplyOptions, desired: KubeObject): Promi
   const { api, type, signal, dryRun } = options;
   await api.delete(type, refOf(desired), { propagation: 'Background', gracePeriodSeconds: 0, dryRun, signal });
   const object = dryRun ? desired : await api.create(type, desired, writeOptions(options));
-  return { message: describe(type, desired, 'replaced', options), object };
+  return { message: describeWrite(type, desired, 'replaced', options), object };
 }
 
 async function readLive({ api, type, desired, signal }: ApplyOptions): Promise<KubeObject | undefined> {
@@ -125,7 +127,12 @@ function refOf({ metadata }: KubeObject): { readonly namespace?: string; readonl
 }
 
 /** `deployment.apps/web configured`; what was only tried says so. */
-function describe(type: ResourceType | DiscoveredResource, object: KubeObject, verb: string, { dryRun }: ApplyOptions): string {
+export function describeWrite(
+  type: ResourceType | DiscoveredResource,
+  object: KubeObject,
+  verb: string,
+  { dryRun }: Pick<ApplyOptions, 'dryRun'>,
+): string {
   const kind = type.kind.toLowerCase() + (type.group === '' ? '' : `.${type.group}`);
   return `${kind}/${object.metadata.name ?? ''} ${verb}${dryRun ? ' (dry run)' : ''}`;
 }

@@ -14,7 +14,7 @@ import {
 import type { SyncOperation } from '../../model/index.ts';
 import { isStatusError, type KubeObject } from '../../objects/index.ts';
 import type { ActingCluster } from './acting-cluster.ts';
-import { applyObject } from './apply-object.ts';
+import { applyObject, describeWrite } from './apply-object.ts';
 import { findType } from './find-type.ts';
 import { createHook, deleteHook } from './hook-objects.ts';
 import { migrateOwnership } from './migrate-ownership.ts';
@@ -29,6 +29,8 @@ export interface StagesInput {
   readonly rules: CompareRules | undefined;
   /** Whose fields become ours where the server applies what a client applied before. */
   readonly migratedManager: string;
+  /** Namespaces that the sync makes, or would make. */
+  readonly newNamespaces: ReadonlySet<string>;
   /** How many objects are written at once. */
   readonly parallel: number;
   readonly timers: Timers;
@@ -72,9 +74,21 @@ async function runTask(verb: SyncStage['verb'], task: SyncTask, input: StagesInp
     }
     return verb === 'apply' && task.isHook && input.sync.dryRun !== true ? await hookTask(task, input) : await applyTask(verb, task, input);
   } catch (error) {
+    if (isBeforeItsNamespace(error, task, input)) return await pretendCreated(task, input);
     const message = messageOf(error, input.signal);
     return verb === 'dryRun' && !isRefusal(error) ? {} : { outcome: { task, status: 'SyncFailed', message } };
   }
+}
+
+/** Nothing that is tried is there for what is tried after it, so an object of a namespace that would be made finds none. */
+function isBeforeItsNamespace(error: unknown, { namespace }: SyncTask, { sync, newNamespaces }: StagesInput): boolean {
+  const isMissing = isStatusError(error, 'NotFound') && error.message.includes(`namespaces "${namespace}" not found`);
+  return sync.dryRun === true && isMissing && newNamespaces.has(namespace);
+}
+
+async function pretendCreated(task: SyncTask, { cluster, signal }: StagesInput): Promise<Done> {
+  const type = await findType(cluster, task, signal);
+  return { outcome: { task, status: 'Synced', message: describeWrite(type, task.desired as KubeObject, 'created', { dryRun: true }) } };
 }
 
 /** What is wrong with the object itself will be wrong again; anything else may have passed, or come with another object, when it is its turn. */

@@ -123,6 +123,12 @@ function stagesInput({ settings, timers }: ControllerContext, { application, sta
     syncOptions,
     rules: hasOption(syncOptions, 'RespectIgnoreDifferences=true') ? comparison.rules : undefined,
     migratedManager: application.metadata.annotations?.[annotations.migrationManager] ?? 'kubectl-client-side-apply',
+    newNamespaces: new Set([
+      ...(hasOption(syncOptions, 'CreateNamespace=true') ? [application.spec.destination.namespace ?? ''] : []),
+      ...comparison.desired.flatMap(({ apiVersion, kind, metadata }) =>
+        apiVersion === 'v1' && kind === 'Namespace' ? [metadata.name ?? ''] : [],
+      ),
+    ]),
     timers,
     parallel: applyParallelism === 0 ? Infinity : applyParallelism,
     signal,
