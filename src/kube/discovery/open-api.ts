@@ -1,4 +1,4 @@
-import { LruMap } from '../../base/index.ts';
+import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import { isStatusError } from '../../objects/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
@@ -40,7 +40,18 @@ export function createOpenApiReader({ get, clock }: OpenApiOptions): OpenApiRead
     return paths;
   }
 
+  /** A document that changed after the index was read is elsewhere now, and under its old name only a redirect, which is not followed. */
   async function read(groupVersion: string): Promise<JsonObject | undefined> {
+    try {
+      return await readNamed(groupVersion);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== Code.Unavailable) throw error;
+      index = undefined;
+      return await readNamed(groupVersion);
+    }
+  }
+
+  async function readNamed(groupVersion: string): Promise<JsonObject | undefined> {
     const paths = await readIndex();
     const name = groupVersion.includes('/') ? `apis/${groupVersion}` : `api/${groupVersion}`;
     if (!Object.hasOwn(paths, name)) return undefined;
