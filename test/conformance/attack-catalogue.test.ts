@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Ids by the reason why no test names them; undefined for the others. */
+const catalogue = new Map(
+  readFileSync(new URL('attack-catalogue.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => /^([A-Z0-9]+-\d+)(?:: (.+))?$/.exec(line)?.slice(1, 3) as [string, string | undefined]),
+);
+
+/** Every text of the tests, and of the stories that several of them tell. */
+function readTests(): string {
+  const isTest = (name: string): boolean => /\.(?:ts|tsx)$/.test(name) && (name.startsWith('test/') || name.includes('.test.'));
+  return ['src', 'test', 'scripts']
+    .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
+    .filter(isTest)
+    .map((name) => readFileSync(join(ROOT, name), 'utf8'))
+    .join('\n');
+}
+
+describe('the catalogue of attacks', () => {
+  const named = new Set(readTests().match(/\b[A-Z][A-Z0-9]+-\d{2}\b/g));
+
+  it('has a test for each, or a reason', () => {
+    expect([...catalogue].filter(([id, reason]) => reason === undefined && !named.has(id)).map(([id]) => id)).toEqual([]);
+  });
+
+  it('has no reason for what is tested', () => {
+    expect([...catalogue].filter(([id, reason]) => reason !== undefined && named.has(id)).map(([id]) => id)).toEqual([]);
+  });
+
+  it('has 242 of them', () => {
+    expect(catalogue.size).toBe(242);
+  });
+});
