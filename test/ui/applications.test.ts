@@ -29,7 +29,7 @@ describeStories('the applications', () => {
     await page.getByRole('link', { name: 'catalogue' }).waitFor();
     expect(await page.getByLabel('Search applications by name').inputValue()).toBe('ta');
     expect(await page.getByRole('row').count()).toBe(2);
-    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await page.getByRole('link', { name: 'identity' }).waitFor();
     expectNoTrouble();
     await close();

@@ -87,7 +87,7 @@ describeStories('everywhere', () => {
       .waitFor();
     for (const view of ['tiles', 'attention']) {
       await page.goto(`/applications?view=${view}&proj=${encodeURIComponent('<script>window.harmed=true</script>')}&search=hostile`);
-      await page.getByRole('button', { name: 'Clear' }).click();
+      await page.getByRole('button', { name: 'Clear', exact: true }).click();
       await page.getByRole('link', { name: 'hostile' }).waitFor();
     }
     expect(await page.evaluate('window.harmed')).toBeUndefined();

@@ -130,6 +130,8 @@ function useAnchor(
     current.current = pages;
     const { index, key } = anchor.current;
     const element = scroller.current;
+    // Somebody scrolled to rows that were still on their way; now they are there.
+    if (key === undefined) anchor.current = { index, key: keyAt(pages, index) };
     if (element === null || key === undefined || element.scrollTop === 0) return;
     const next = findIndex(pages, key);
     if (next !== undefined && next !== index) {
@@ -139,12 +141,16 @@ function useAnchor(
   }, [pages, scroller]);
   return useCallback(
     (first, last) => {
-      const row = current.current.get(Math.floor(first / PAGE_ROWS))?.[first % PAGE_ROWS];
-      anchor.current = { index: first, key: row && keyOfRow(row) };
+      anchor.current = { index: first, key: keyAt(current.current, first) };
       show(first, last);
     },
     [show],
   );
+}
+
+function keyAt(pages: ListedApplications['pages'], index: number): string | undefined {
+  const row = pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS];
+  return row && keyOfRow(row);
 }
 
 function findIndex(pages: ReadonlyMap<number, readonly ApplicationRow[]>, key: string): number | undefined {
