@@ -50,7 +50,10 @@ export function createServices({
   const applicationSets = createApplicationSetService(applicationSet);
   const services = {
     'version.VersionService': renewSessions(createVersionService(version), sessions),
-    'cluster.SettingsService': renewSessions(createSettingsService({ settings: account.settings }), sessions),
+    'cluster.SettingsService': renewSessions(
+      createSettingsService({ settings: account.settings, namespace: application.namespace }),
+      sessions,
+    ),
     'account.AccountService': renewSessions(createAccountService({ ...account, policy, sessions }), sessions),
     'cluster.ClusterService': renewSessions(createClusterService({ ...cluster, policy }), sessions),
     'application.ApplicationService': { ...renewSessions(applicationCalls, sessions), Watch, WatchResourceTree, PodLogs },

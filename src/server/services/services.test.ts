@@ -31,6 +31,7 @@ function createCall(path: string, options: { caller?: Caller | undefined; secure
 
 const nobody = { caller: undefined };
 const general = {
+  passwordPattern: '^.{8,32}$',
   url: '',
   instanceLabelKey: 'app.kubernetes.io/instance',
   trackingMethod: 'annotation',
@@ -59,7 +60,7 @@ describe('the settings service', () => {
   const path = '/cluster.SettingsService/Get';
 
   it('INFO-01: keeps from a stranger what only helps an attack', async () => {
-    const shown = await createSettingsService({ settings }).Get({}, createCall(path, nobody).call);
+    const shown = await createSettingsService({ settings, namespace: 'argocd' }).Get({}, createCall(path, nobody).call);
     expect(shown).toMatchObject({
       appLabelKey: 'app.kubernetes.io/instance',
       trackingMethod: 'annotation',
@@ -70,7 +71,7 @@ describe('the settings service', () => {
   });
 
   it('tells who is signed in what the client needs to compare and to check', async () => {
-    expect(await createSettingsService({ settings }).Get({}, createCall(path).call)).toMatchObject({
+    expect(await createSettingsService({ settings, namespace: 'argocd' }).Get({}, createCall(path).call)).toMatchObject({
       passwordPattern: '^.{8,32}$',
       controllerNamespace: 'argocd',
       resourceOverrides: { '*/*': { ignoreDifferences: { jsonPointers: ['/status'] } } },
@@ -87,7 +88,8 @@ describe('the settings service', () => {
         general: { ...general, trackingMethod: 'label', compareOptions: { ignoreResourceStatusField: ignored } },
         resourceOverrides: new Map([['*/*', { ...override, knownTypeFields: [] }]]),
       }) as unknown as Snapshot;
-    const read = async (current: Snapshot) => createSettingsService({ settings: { current } }).Get({}, createCall(path).call);
+    const read = async (current: Snapshot) =>
+      createSettingsService({ settings: { current }, namespace: 'argocd' }).Get({}, createCall(path).call);
     expect(await read(snapshotWith('all'))).toMatchObject({
       trackingMethod: 'label',
       resourceOverrides: {
@@ -155,7 +157,7 @@ describe('the session service', () => {
 
 describe('a session that is about to end', () => {
   const sessions = { isRenewalDue: ({ expiresAt = 0 }: Caller) => expiresAt < 50, renew: async () => 'new.to.ken' } as unknown as Sessions;
-  const service = renewSessions(createSettingsService({ settings }), sessions);
+  const service = renewSessions(createSettingsService({ settings, namespace: 'argocd' }), sessions);
 
   it('is renewed with the answer, as a header and a cookie', async () => {
     const { call, headers, cookies } = createCall('/cluster.SettingsService/Get', {

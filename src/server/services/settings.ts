@@ -13,21 +13,22 @@ const publicSettings: Settings = {
   syncWithReplaceAllowed: true,
 };
 
-/** What only someone who is signed in may read. */
-const privateSettings: Settings = { passwordPattern: '^.{8,32}$', controllerNamespace: 'argocd' };
-
 export interface SettingsServiceOptions {
   readonly settings: { readonly current: Pick<Snapshot, 'general' | 'oidc' | 'dex' | 'resourceOverrides'> };
+  /** Of the control plane. */
+  readonly namespace: string;
 }
 
-export function createSettingsService({ settings }: SettingsServiceOptions): SettingsService<Call> {
+export function createSettingsService({ settings, namespace }: SettingsServiceOptions): SettingsService<Call> {
   return {
     async Get(_request, call) {
       const { current } = settings;
       const { instanceLabelKey: appLabelKey, trackingMethod } = current.general;
       const open = { ...publicSettings, appLabelKey, trackingMethod, ...formatSignOn(current) };
       if (call.caller === undefined || call.caller === anonymousCaller) return open;
-      return { ...open, ...privateSettings, resourceOverrides: formatResourceOverrides(current) };
+      // The rest is for those who are signed in.
+      const { passwordPattern } = current.general;
+      return { ...open, passwordPattern, controllerNamespace: namespace, resourceOverrides: formatResourceOverrides(current) };
     },
     GetPlugins: async () => ({}),
   };
