@@ -65,7 +65,7 @@ describeWithCluster('An installation that moves', (cluster) => {
       const file = await save(application);
       const applied = await runCommand(kubectl, ['--kubeconfig', kubeconfig, '--namespace', 'argocd', 'apply', '--filename', file]);
       expect([applied.code, applied.stderr]).toEqual([0, '']);
-      const readStatus = ['get', 'application', 'web', '--output', 'jsonpath={.status.reconciledAt}'];
+      const readStatus = ['get', 'application', 'web', '--output', 'jsonpath={.status.conditions[0].type}'];
       const isLookedAt = async () =>
         (await runCommand(kubectl, ['--kubeconfig', kubeconfig, '--namespace', 'argocd', ...readStatus])).stdout;
       await expect.poll(isLookedAt, { timeout: 30_000 }).not.toBe('');

@@ -38,6 +38,16 @@ it('does not tell of what came back to what it was, and of nothing twice', async
   expect(told).toEqual([]);
 });
 
+it('tells of trouble, however short it was', async () => {
+  const { changes, timers, told } = open();
+  changes.notice(application('a', 'Synced', 'Degraded'), status('Synced', 'Progressing'));
+  changes.notice(application('a', 'Synced', 'Progressing'), status('Synced', 'Degraded'));
+  changes.notice(application('a', 'Synced', 'Healthy'), status('Synced', 'Progressing'));
+  expect(told).toEqual(['Updated health status: Progressing -> Degraded']);
+  await timers.advance(1_000);
+  expect(told.slice(1)).toEqual(['Updated health status: Degraded -> Healthy']);
+});
+
 it('waits for the end of an operation, and not for ever', async () => {
   const { changes, timers, told } = open();
   const running = { ...application('a', 'OutOfSync', 'Missing'), operation: { sync: {} } };
