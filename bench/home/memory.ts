@@ -12,7 +12,7 @@ const APPLICATIONS = 1_000;
 const GOAL_MB = 150;
 const POLL_MS = 1_000;
 /** So many looks without a new low, and it is taken to rest. */
-const STILL = 10;
+const STILL = 20;
 const LOOKS_MAX = 90;
 
 const SOURCE = fileURLToPath(new URL('../../src/main/fairway.ts', import.meta.url));

@@ -19,7 +19,7 @@ export interface VerbCase {
 interface Sample {
   readonly objects: VerbCase['objects'];
   readonly type: (typeof types)['configMaps' | 'applications'];
-  /** One client's calls of a round; the others make nine times as many together. */
+  /** One client's calls of a round; the others make as many together. */
   readonly calls: number;
   readonly nameOf: (index: number) => string;
   readonly make: (index: number) => KubeObject;
@@ -33,7 +33,7 @@ export function createVerbCases(): readonly VerbCase[] {
     {
       objects: 'ConfigMaps',
       type: types.configMaps,
-      calls: 100,
+      calls: 500,
       nameOf: (index) => `map-${index}`,
       make: (index) => createConfigMap(`map-${index}`),
       patch: (round) => ({ data: { revision: `${round}` } }),
@@ -41,7 +41,7 @@ export function createVerbCases(): readonly VerbCase[] {
     {
       objects: 'applications',
       type: types.applications,
-      calls: 10,
+      calls: 50,
       nameOf: applicationName,
       make: (index) => applications[index] as KubeObject,
       patch: (round) => ({ status: { reconciledAt: `2026-01-02T03:04:${String(10 + round)}Z` } }),
@@ -51,18 +51,18 @@ export function createVerbCases(): readonly VerbCase[] {
 }
 
 function casesOf({ objects, type, calls, nameOf, make, patch }: Sample): readonly VerbCase[] {
-  const all = calls * ROUNDS * 10;
+  const all = calls * ROUNDS * 2;
   const ref = (index: number) => ({ namespace: NAMESPACE, name: nameOf(index) });
-  /** The first tenth of the objects is for one client, the rest for many. */
+  /** One half of the objects is for one client, the other for many. */
   const both = (verb: string, goals: readonly [number?, number?], run: (api: KubeApi, index: number) => Promise<unknown>): VerbCase[] => [
     { objects, verb, clients: 1, calls, goal: goals[0], run: (api, index, round) => run(api, round * calls + index) },
     {
       objects,
       verb,
       clients: CLIENTS,
-      calls: calls * 9,
+      calls,
       goal: goals[1],
-      run: (api, index, round) => run(api, ROUNDS * calls + round * calls * 9 + index),
+      run: (api, index, round) => run(api, ROUNDS * calls + round * calls + index),
     },
   ];
   return [

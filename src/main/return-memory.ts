@@ -9,8 +9,8 @@ const lookEveryMs = 5_000;
 const quietShareMax = 0.1;
 /** Less than this is not worth a collection. */
 const gainBytesMin = 16 * megabyte;
-/** A collection that took a second is not repeated for a quarter of an hour: at most a thousandth of the time goes into it. */
-const restFactor = 1_000;
+/** A collection that took a second is not repeated for a minute and a half: at most a hundredth of the time goes into it. */
+const restFactor = 100;
 
 /** How the process is doing, and what can be done about it. */
 export interface Heap {
