@@ -14,6 +14,8 @@ export interface ButtonProps {
   /** Whether what an icon means is shown beside it; it is always said. */
   readonly hasTip?: boolean;
   readonly type?: 'button' | 'submit';
+  /** The form that it sends, where it stands outside of it. */
+  readonly form?: string;
   readonly isPressed?: boolean;
   readonly isBusy?: boolean;
   /** Why it cannot be used now; shown to those who point at it or reach it by keyboard. */
@@ -31,6 +33,7 @@ export function Button(props: ButtonProps): ReactElement {
   const button = (
     <AriaButton
       type={type}
+      form={props.form}
       className="button"
       data-look={look}
       data-icon-only={isIconOnly || undefined}

@@ -2,6 +2,7 @@
 export { Button } from './button.tsx';
 export { CodeView, DiffView } from './code-view.tsx';
 export { FilterMenu } from './filter-menu.tsx';
+export { Check, Choices, FormDialog, Segments, SelectField, TextAreaField, TextField } from './form.tsx';
 export { formatAge } from './format-age.ts';
 export { Icon } from './icon.tsx';
 export { Menu, MenuItem, MenuSeparator } from './menu.tsx';
@@ -13,6 +14,7 @@ export { Badge, Status, statusLook } from './status.tsx';
 export { Tabs } from './tabs.tsx';
 export { Tip } from './tip.tsx';
 export { showToast, Toasts } from './toast.tsx';
+export { useDeed } from './use-deed.ts';
 export { VirtualTable } from './virtual-table.tsx';
 export type { IconName } from './icon.tsx';
 export type { StatusKind, Tone } from './status.tsx';

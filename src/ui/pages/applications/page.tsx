@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useStore } from '../../api/index.ts';
 import { applicationPath, readText, useGo, useSearchValues } from '../../app/index.ts';
-import { Button, EmptyState, ErrorState, Loading, Menu, MenuItem, VirtualTable } from '../../design/index.ts';
+import { Button, EmptyState, ErrorState, Loading, Menu, MenuItem, Segments, VirtualTable } from '../../design/index.ts';
 import { keyOfRow, type ApplicationRow } from './application-row.ts';
 import { Attention } from './attention.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -45,19 +45,7 @@ export function Page(): ReactElement {
         {view === 'tiles' && (
           <OrderMenu order={readOrder(search)} onOrder={(sort) => change({ sort: sort === 'name' ? undefined : sort })} />
         )}
-        <div className="segments" role="group" aria-label="View">
-          {VIEWS.map(({ id, title, icon }) => (
-            <Button
-              key={id}
-              look="quiet"
-              icon={icon}
-              isPressed={view === id}
-              onClick={() => change({ view: id === 'table' ? undefined : id })}
-            >
-              {title}
-            </Button>
-          ))}
-        </div>
+        <Segments label="View" segments={VIEWS} value={view} onChange={(id) => change({ view: id === 'table' ? undefined : id })} />
       </header>
       <FilterBar stats={listed.stats} />
       <div className="applications-body card" data-from-before={listed.isFromBefore || undefined}>

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import type { Application } from '../../../contract/gen/types.ts';
 import { api, describeError, useCan } from '../../api/index.ts';
-import { Badge, Button, Dialog, Icon, Notice, Status } from '../../design/index.ts';
+import { Badge, Button, Check, Dialog, Icon, Notice, Status } from '../../design/index.ts';
 import { keyOfRow, policyObject, type ApplicationRow } from './application-row.ts';
 import { runTogether } from './run-together.ts';
 
@@ -56,14 +56,8 @@ function SyncForm({ applications, onClose }: Omit<SyncDialogProps, 'isOpen'>): R
   return (
     <div className="stack">
       <div className="row sync-options">
-        <label className="row">
-          <input type="checkbox" className="check" checked={prune} onChange={({ target }) => setPrune(target.checked)} />
-          Prune: delete what the source no longer has
-        </label>
-        <label className="row">
-          <input type="checkbox" className="check" checked={dryRun} onChange={({ target }) => setDryRun(target.checked)} />
-          Dry run: change nothing
-        </label>
+        <Check title="Prune: delete what the source no longer has" isOn={prune} onChange={setPrune} />
+        <Check title="Dry run: change nothing" isOn={dryRun} onChange={setDryRun} />
       </div>
       <ul className="sync-list">
         {applications.map((row, index) => (

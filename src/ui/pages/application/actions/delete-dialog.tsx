@@ -1,9 +1,8 @@
 import { useState, type ReactElement } from 'react';
 import { api } from '../../../api/index.ts';
 import { useGo } from '../../../app/index.ts';
-import { Button, Dialog, Notice } from '../../../design/index.ts';
+import { Choices, FormDialog, Notice, TextField, useDeed } from '../../../design/index.ts';
 import { useShown, useShownName, useTree } from '../use-application.ts';
-import { useDeed } from '../use-deed.ts';
 
 const WAYS = [
   { id: 'foreground', title: 'With its resources', detail: 'What a resource owns goes before the resource.' },
@@ -18,62 +17,41 @@ export function DeleteDialog({ onClose }: { readonly onClose: () => void }): Rea
   const go = useGo();
   const [way, setWay] = useState<(typeof WAYS)[number]['id']>('foreground');
   const [typed, setTyped] = useState('');
-  const { failure, isBusy, run } = useDeed(() => {
+  const deed = useDeed(() => {
     onClose();
     go('/applications');
   });
   const remove = (): void =>
-    run(`${name.name} is being deleted`, () =>
+    deed.run(`${name.name} is being deleted`, () =>
       api.ApplicationService.Delete({ ...name, cascade: way !== 'none', ...(way !== 'none' && { propagationPolicy: way }) }),
     );
   return (
-    <Dialog
+    <FormDialog
       title={`Delete ${name.name}?`}
-      isOpen
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="danger"
-            icon="trash"
-            isBusy={isBusy}
-            disabledReason={typed === name.name ? undefined : 'Type the name of the application first'}
-            onClick={remove}
-          >
-            Delete
-          </Button>
-        </>
-      }
+      {...{ onClose, deed }}
+      action="Delete"
+      look="danger"
+      icon="trash"
+      disabledReason={typed === name.name ? undefined : 'Type the name of the application first'}
+      onSubmit={remove}
     >
-      <div className="stack">
-        <fieldset className="stack delete-ways">
-          <legend className="visually-hidden">What is deleted</legend>
-          {WAYS.map(({ id, title, detail }) => (
-            <label key={id} className="row">
-              <input type="radio" name="delete-way" className="check" checked={way === id} onChange={() => setWay(id)} />
-              <span>
-                {title}
-                <div className="faint">{detail}</div>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        {way !== 'none' && <WhatGoes />}
-        {(metadata.ownerReferences ?? []).length > 0 && (
-          <Notice tone="warn">
-            {metadata.ownerReferences![0]!.kind} {metadata.ownerReferences![0]!.name} made it, and may make it again.
-          </Notice>
-        )}
-        <label className="field">
-          <span>
+      <Choices label="What is deleted" choices={WAYS} value={way} onChange={setWay} />
+      {way !== 'none' && <WhatGoes />}
+      {(metadata.ownerReferences ?? []).length > 0 && (
+        <Notice tone="warn">
+          {metadata.ownerReferences![0]!.kind} {metadata.ownerReferences![0]!.name} made it, and may make it again.
+        </Notice>
+      )}
+      <TextField
+        title={
+          <>
             Type <strong>{name.name}</strong> to confirm
-          </span>
-          <input className="input" value={typed} autoComplete="off" onChange={({ target }) => setTyped(target.value)} />
-        </label>
-        {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-      </div>
-    </Dialog>
+          </>
+        }
+        value={typed}
+        onChange={setTyped}
+      />
+    </FormDialog>
   );
 }
 

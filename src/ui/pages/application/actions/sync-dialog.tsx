@@ -1,7 +1,7 @@
 import { useMemo, useState, type ReactElement } from 'react';
 import type { Application, ApplicationSyncRequest, ResourceStatus } from '../../../../contract/gen/types.ts';
 import { api, describeError } from '../../../api/index.ts';
-import { Badge, Button, Dialog, Notice, showToast, Status } from '../../../design/index.ts';
+import { Badge, Button, Check, Dialog, Notice, showToast, Status, TextField } from '../../../design/index.ts';
 import { resourceId } from '../tree/resource-node.ts';
 import { useShown, useShownName } from '../use-application.ts';
 
@@ -78,15 +78,12 @@ export function SyncDialog({ onClose }: { readonly onClose: () => void }): React
       }
     >
       <div className="stack">
-        <label className="field">
-          <span>Revision</span>
-          <input
-            className="input"
-            value={revision}
-            placeholder={application.spec.source?.targetRevision || 'HEAD'}
-            onChange={({ target }) => setRevision(target.value.trim())}
-          />
-        </label>
+        <TextField
+          title="Revision"
+          value={revision}
+          placeholder={application.spec.source?.targetRevision || 'HEAD'}
+          onChange={(value) => setRevision(value.trim())}
+        />
         <fieldset className="sync-choices">
           <legend>How</legend>
           <Check title="Prune: delete what the source no longer has" isOn={prune} onChange={setPrune} />
@@ -170,23 +167,6 @@ function Trial({ application }: { readonly application: Application }): ReactEle
         ))}
       </ul>
     </Notice>
-  );
-}
-
-function Check({
-  title,
-  isOn,
-  onChange,
-}: {
-  readonly title: string;
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}): ReactElement {
-  return (
-    <label className="row">
-      <input type="checkbox" className="check" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
-      {title}
-    </label>
   );
 }
 

@@ -3,10 +3,9 @@ import { useState, type ReactElement } from 'react';
 import { parse } from 'yaml';
 import type { ApplicationSource, ApplicationSpec } from '../../../../contract/gen/types.ts';
 import { api, queryClient, useCan } from '../../../api/index.ts';
-import { Badge, Button, CodeView, ExternalLink, Notice } from '../../../design/index.ts';
+import { Badge, Button, CodeView, ExternalLink, Notice, useDeed } from '../../../design/index.ts';
 import { yamlOf } from '../resource/yaml-text.ts';
 import { useShown, useShownName, useShownObject } from '../use-application.ts';
-import { useDeed } from '../use-deed.ts';
 import './details.css';
 
 /** What the application is told to do, and the means to tell it something else. */

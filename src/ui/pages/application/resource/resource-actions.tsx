@@ -1,10 +1,9 @@
 import { useState, type ReactElement } from 'react';
 import type { ResourceAction } from '../../../../contract/gen/types.ts';
 import { api, useCan } from '../../../api/index.ts';
-import { Button, Dialog, Menu, MenuItem, Notice } from '../../../design/index.ts';
+import { Button, Choices, FormDialog, Menu, MenuItem, Notice, TextField, useDeed } from '../../../design/index.ts';
 import type { ShownResource } from '../tree/resource-node.ts';
 import { useShownObject } from '../use-application.ts';
-import { useDeed } from '../use-deed.ts';
 import { useActions, useResourceName } from './use-resource.ts';
 
 /** What can be done to the resource: its own actions, and deletion. */
@@ -35,7 +34,7 @@ export function ResourceActions({
         Delete
       </Button>
       {asked !== undefined && <RunAction resource={resource} action={asked} onClose={() => setAsked(undefined)} />}
-      <DeleteResource {...{ resource, onDeleted }} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+      {isDeleting && <DeleteResource {...{ resource, onDeleted }} onClose={() => setDeleting(false)} />}
     </div>
   );
 }
@@ -72,43 +71,24 @@ function RunAction({
   const request = useResourceName(resource);
   const title = action.displayName || action.name || '';
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const { failure, isBusy, run } = useDeed(onClose);
+  const deed = useDeed(onClose);
   const resourceActionParameters = (action.params ?? []).map(({ name = '' }) => ({ name, value: values[name] ?? '' }));
   const start = (): void =>
-    run(`${title} was done`, () =>
+    deed.run(`${title} was done`, () =>
       api.ApplicationService.RunResourceActionV2({ ...request, action: action.name ?? '', resourceActionParameters }),
     );
   return (
-    <Dialog
-      title={`${title}: ${resource.kind} ${resource.name}`}
-      isOpen
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" isBusy={isBusy} onClick={start}>
-            {title}
-          </Button>
-        </>
-      }
-    >
-      <div className="stack">
-        <p>This changes the resource in the cluster, as the action says. It may differ from the source afterwards.</p>
-        {(action.params ?? []).map(({ name = '' }) => (
-          <label key={name} className="field">
-            {name}
-            <input className="input" value={values[name] ?? ''} onChange={({ target }) => setValues({ ...values, [name]: target.value })} />
-          </label>
-        ))}
-        {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-      </div>
-    </Dialog>
+    <FormDialog title={`${title}: ${resource.kind} ${resource.name}`} {...{ onClose, deed }} action={title} onSubmit={start}>
+      <p>This changes the resource in the cluster, as the action says. It may differ from the source afterwards.</p>
+      {(action.params ?? []).map(({ name = '' }) => (
+        <TextField key={name} title={name} value={values[name] ?? ''} onChange={(value) => setValues({ ...values, [name]: value })} />
+      ))}
+    </FormDialog>
   );
 }
 
 interface DeleteResourceProps {
   readonly resource: ShownResource;
-  readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onDeleted: () => void;
 }
@@ -119,44 +99,27 @@ const WAYS = [
   { id: 'force', title: 'At once', detail: 'Without waiting for anything to end in order. Processes may go on for a while.' },
 ] as const;
 
-function DeleteResource({ resource, isOpen, onClose, onDeleted }: DeleteResourceProps): ReactElement {
+function DeleteResource({ resource, onClose, onDeleted }: DeleteResourceProps): ReactElement {
   const request = useResourceName(resource);
   const [way, setWay] = useState<(typeof WAYS)[number]['id']>('foreground');
-  const { failure, isBusy, run } = useDeed(onDeleted);
+  const deed = useDeed(onDeleted);
   const remove = (): void =>
-    run(`${resource.kind} ${resource.name} is being deleted`, () =>
+    deed.run(`${resource.kind} ${resource.name} is being deleted`, () =>
       api.ApplicationService.DeleteResource({ ...request, force: way === 'force', orphan: way === 'orphan' }),
     );
   return (
-    <Dialog
+    <FormDialog
       title={`Delete ${resource.kind} ${resource.name}?`}
-      isOpen={isOpen}
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="danger" icon="trash" isBusy={isBusy} onClick={remove}>
-            Delete
-          </Button>
-        </>
-      }
+      {...{ onClose, deed }}
+      action="Delete"
+      look="danger"
+      icon="trash"
+      onSubmit={remove}
     >
-      <fieldset className="stack resource-ways">
-        <legend className="visually-hidden">How it is deleted</legend>
-        {WAYS.map(({ id, title, detail }) => (
-          <label key={id} className="row">
-            <input type="radio" name="way" className="check" checked={way === id} onChange={() => setWay(id)} />
-            <span>
-              {title}
-              <div className="faint">{detail}</div>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <Choices label="How it is deleted" choices={WAYS} value={way} onChange={setWay} />
       {resource.sync !== undefined && !resource.requiresPruning && (
         <Notice tone="warn">The source declares it: the next sync creates it again.</Notice>
       )}
-      {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState, type ReactElement } from 'react';
 import { readList, readText, useSearchValues } from '../../../app/index.ts';
-import { Button, EmptyState, ErrorState, FilterMenu, Loading } from '../../../design/index.ts';
+import { EmptyState, ErrorState, FilterMenu, Loading, Segments } from '../../../design/index.ts';
 import { ResourcePanel } from '../resource/resource-panel.tsx';
 import { useShown, useTree } from '../use-application.ts';
 import { buildNetworkGraph, buildOwnerGraph, isFiltering, type GraphFilter } from './build-graph.ts';
@@ -56,19 +56,12 @@ function Resources({ resources }: { readonly resources: readonly ShownResource[]
   return (
     <>
       <div className="row tree-bar">
-        <div className="segments" role="group" aria-label="How resources are shown">
-          {VIEWS.map(({ id, title, icon }) => (
-            <Button
-              key={id}
-              look="quiet"
-              icon={icon}
-              isPressed={view === id}
-              onClick={() => change({ view: id === 'tree' ? undefined : id })}
-            >
-              {title}
-            </Button>
-          ))}
-        </div>
+        <Segments
+          label="How resources are shown"
+          segments={VIEWS}
+          value={view}
+          onChange={(id) => change({ view: id === 'tree' ? undefined : id })}
+        />
         <Filters resources={resources} />
       </div>
       {view === 'list' ? (

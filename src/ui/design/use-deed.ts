@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { describeError } from '../../api/index.ts';
-import { showToast } from '../../design/index.ts';
+import { describeError } from '../api/index.ts';
+import { showToast } from './toast.tsx';
 
 export interface Deed {
   /** Why it did not work; undefined before the first try, and while trying again. */
