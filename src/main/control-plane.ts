@@ -4,13 +4,22 @@ import { createClusters, createRegistry } from '../clusters/index.ts';
 import type { ShadowLedger } from '../controllers/index.ts';
 import { createObjectStore, type ObjectStore } from '../kube/index.ts';
 import { applicationSetType, applicationType, matchesNamespace } from '../model/index.ts';
-import { createServices, createWebhooks, type ServerMetrics, type ServiceHandlers, type Webhooks } from '../server/index.ts';
+import {
+  createApplicationRoutes,
+  createServices,
+  createWebhooks,
+  type PlainRoute,
+  type ServerMetrics,
+  type ServiceHandlers,
+  type Webhooks,
+} from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { createSources, extendSearchPath, findAccess } from '../sources/index.ts';
 import { createApplicationSets } from './application-sets.ts';
 import { createApplications } from './applications.ts';
 import { createDependencySettings } from './dependency-settings.ts';
 import type { Home } from './home.ts';
+import { leadControllers } from './lead-controllers.ts';
 import type { Access } from './open-access.ts';
 import { readRenderPauses } from './render-pauses.ts';
 import { findCacheFolder } from './tools.ts';
@@ -52,6 +61,8 @@ export interface ControlPlane {
   readonly components: readonly Component[];
   /** Handlers by full service name. */
   readonly services: Readonly<Record<string, ServiceHandlers>>;
+  /** What is asked about applications beside the services. */
+  readonly routes: readonly PlainRoute[];
   /** Takes what repositories tell of their changes. */
   readonly webhooks: Pick<Webhooks, 'accept'>;
   /** Of the applications; with them it is known whether all have been looked at. */
@@ -112,7 +123,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       proxyEnvironment: readProxyVariables(),
     },
   });
-  const { components, service, shadow } = createApplications({ ...options, policy: access.policy, applications, clusters, sources });
+  const { components, work, service, shadow } = createApplications({ ...options, policy: access.policy, applications, clusters, sources });
   const { store: applicationSets, isEnabled: isApplicationSetNamespaceEnabled } = createApplicationSetStore(options);
   const sets = createApplicationSets({
     ...options,
@@ -131,9 +142,10 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       { name: 'application sets', start: () => applicationSets.start(), stop: () => applicationSets.stop() },
       { name: 'clusters', start: () => undefined, stop: () => clusters.stop() },
       ...components,
-      ...sets.components,
+      leadControllers({ home, works: [work, ...sets.works], stores: [options.projects, applications, applicationSets], log }),
       { name: 'webhooks', start: () => webhooks.start(), stop: () => webhooks.stop() },
     ],
+    routes: createApplicationRoutes({ context: service, authenticate: access.authenticate }),
     webhooks,
     applications,
     shadow,

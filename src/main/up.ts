@@ -127,6 +127,7 @@ interface Served {
   readonly settings: Settings;
   readonly access: Access;
   readonly services: ControlPlane['services'];
+  readonly routes: ControlPlane['routes'];
   readonly webhooks: ControlPlane['webhooks'];
   readonly shadow: ControlPlane['shadow'];
 }
@@ -134,7 +135,7 @@ interface Served {
 /** Starts to listen. */
 async function serve(
   { options, dataDir, version, log, metrics }: UpInput,
-  { home, settings, access, services, webhooks, shadow }: Served,
+  { home, settings, access, services, routes, webhooks, shadow }: Served,
   stack: AsyncDisposableStack,
 ): Promise<Pick<Running, 'address' | 'url' | 'secure'>> {
   const tls = chooseTls(options, settings);
@@ -155,6 +156,7 @@ async function serve(
     publicMethods,
     routes: [
       ...accessRoutes,
+      ...routes,
       ...(shadow === undefined ? [] : createShadowRoutes({ ...access, shadow, namespace: home.namespace })),
       ...createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs: options.docs === 'on', uiFolder: findUiFolder() }),
       ...kubernetesRoutes,

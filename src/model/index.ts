@@ -24,8 +24,9 @@ export { parseDuration } from './parse-duration.ts';
 export { applicationToObject, projectToObject, readApplication, readProject } from './read-objects.ts';
 export { applicationSetType, applicationType, appProjectType } from './resource-types.ts';
 export { hasMultipleSources, sourcesOf, sourcesOfSpec } from './sources-of.ts';
+export { nextSyncTime } from './sync-windows/next-sync-time.ts';
 export { nextWindowChange } from './sync-windows/next-window-change.ts';
-export { canSync, checkSyncWindow, isWindowActive, SyncWindowError, windowsFor } from './sync-windows/sync-windows.ts';
+export { canSync, checkSyncWindow, isWindowActive, SyncWindowError, windowsFor, windowTimes } from './sync-windows/sync-windows.ts';
 export type {
   Application,
   ApplicationCondition,

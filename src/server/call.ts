@@ -22,6 +22,9 @@ export interface Call {
   setCookie(cookie: string): void;
 }
 
+/** Who asks, and until when somebody waits for the answer: all that most rules want to know of a call. */
+export type Asker = Pick<Call, 'caller' | 'signal'>;
+
 /** Answers at once where it can: what waits for nothing should not make its caller wait a turn. */
 export type UnaryHandler<Request = never, Response = object> = (request: Request, call: Call) => Promise<Response> | Response;
 export type ServerStreamHandler<Request = never, Response = object> = (request: Request, call: Call) => AsyncIterable<Response>;

@@ -20,7 +20,7 @@ export async function createApplication(
 ): Promise<Application> {
   if ((given as Application | undefined)?.metadata === undefined)
     throw new ApiError(Code.InvalidArgument, 'error creating application: application is nil in request');
-  const application = prepare(context, given);
+  const application = prepareApplication(context, given);
   const { metadata, spec } = application;
   const namespace = metadata.namespace ?? '';
   const object = applicationObject(context, spec.project, metadata);
@@ -63,7 +63,7 @@ export async function createApplication(
 }
 
 /** What of a request is kept: no status, and no operation that nobody would have checked. */
-function prepare(context: ApplicationServiceOptions, { metadata, spec }: Application): Application {
+export function prepareApplication(context: ApplicationServiceOptions, { metadata, spec }: Application): Application {
   const { name = '', labels, annotations, finalizers } = metadata;
   return {
     metadata: {

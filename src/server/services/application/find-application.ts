@@ -1,7 +1,7 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import { applicationType, permitsApplicationNamespace, readApplication, type Application, type AppProject } from '../../../model/index.ts';
 import { isStatusError } from '../../../objects/index.ts';
-import type { Call } from '../../call.ts';
+import type { Asker } from '../../call.ts';
 import { mayDo, permissionDenied } from '../authorise.ts';
 import { effectiveProject, knownProject } from '../project/project-context.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
@@ -26,7 +26,7 @@ export interface FoundApplication {
  */
 export async function findApplication(
   context: ApplicationServiceOptions,
-  call: Call,
+  call: Asker,
   asked: ApplicationName & { readonly action: string },
 ): Promise<FoundApplication> {
   const { name = '', project = '', action } = asked;
