@@ -63,6 +63,7 @@ export type {
   RepoCreateRequest,
   RepoCreds,
   RepoCredsCreateRequest,
+  RepoCredsUpdateRequest,
   RepoCredsList,
   RepoCredsService,
   RepoQuery,

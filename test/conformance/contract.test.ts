@@ -53,6 +53,8 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
     '7 repos repeated string',
   ],
   'application.ApplicationRollbackRequest': ['1001 pin bool', '1002 pinReason string', '1003 pinUntil string'],
+  'repository.RepoUpdateRequest': ['1001 updatedFields repeated string'],
+  'repocreds.RepoCredsUpdateRequest': ['1001 updatedFields repeated string'],
   'argoproj.v1alpha1.ResourceDiff': ['1001 differences repeated argoproj.v1alpha1.ResourceDifference'],
   'argoproj.v1alpha1.ResourceDifference': [
     '1 path string',

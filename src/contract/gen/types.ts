@@ -3013,6 +3013,8 @@ export type RepoCredsResponse = Record<string, never>;
 /** A template as it shall be. */
 export interface RepoCredsUpdateRequest {
   creds?: RepoCreds;
+  /** Only these fields are taken, for example `password`; the others stay as they are stored. Empty means all. */
+  updatedFields?: string[];
 }
 
 /** A directory that looks like an application. */
@@ -3191,6 +3193,8 @@ export type RepoResponse = Record<string, never>;
 /** A repository as it shall be. */
 export interface RepoUpdateRequest {
   repo?: Repository;
+  /** Only these fields are taken, for example `name`, `proxy`, `password`; the others stay as they are stored. Empty means all. */
+  updatedFields?: string[];
 }
 
 /** Asks who the caller is. */

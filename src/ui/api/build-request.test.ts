@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { restRoutes } from '../../contract/gen/rest-routes.ts';
 import { buildRequest } from './build-request.ts';
 
-const { AccountService, ApplicationService, ClusterService } = restRoutes;
+const { AccountService, ApplicationService, ClusterService, RepositoryService } = restRoutes;
 
 describe('a request', () => {
   it('has in its query what is not in its path', () => {
@@ -23,6 +23,15 @@ describe('a request', () => {
       verb: 'POST',
       address: '/api/v1/applications/web/sync',
       body: '{"prune":false}',
+    });
+  });
+
+  it('has no credentials in its address', () => {
+    const asked = { repo: 'https://git.example/shop', username: 'ada', password: 'planted' };
+    expect(buildRequest(RepositoryService.ValidateAccess, asked)).toEqual({
+      verb: 'POST',
+      address: '/api/v1/repositories/https%3A%2F%2Fgit.example%2Fshop/validate',
+      body: '{"username":"ada","password":"planted"}',
     });
   });
 

@@ -17,14 +17,15 @@ export function buildRequest(route: string, request: object, fields?: string): B
     if (!name.includes('.')) delete left[name];
     return deep === undefined ? encodeURIComponent(text) : text.split('/').map(encodeURIComponent).join('/');
   });
-  let sent: unknown;
-  if (body === '*') sent = left;
-  else if (body !== undefined) {
+  // Where the path took what the contract would have in the body, the rest goes there: what somebody typed into a form is not for addresses.
+  const takesAll = body === '*' || (body !== undefined && !Object.hasOwn(left, body));
+  let sent: unknown = takesAll ? left : undefined;
+  if (!takesAll && body !== undefined) {
     sent = left[body];
     delete left[body];
   }
   const query = new URLSearchParams();
-  if (body !== '*') for (const [name, value] of Object.entries(left)) appendValue(query, name, value);
+  if (!takesAll) for (const [name, value] of Object.entries(left)) appendValue(query, name, value);
   if (fields !== undefined) query.set('fields', fields);
   const text = query.toString();
   return { verb, address: text === '' ? path : `${path}?${text}`, body: body === undefined ? undefined : JSON.stringify(sent ?? {}) };

@@ -1,5 +1,11 @@
 import { ApiError, Code } from '../../../base/index.ts';
-import type { RepoCreds, RepoCredsCreateRequest, RepoCredsList, RepoCredsService } from '../../../contract/index.ts';
+import type {
+  RepoCreds,
+  RepoCredsCreateRequest,
+  RepoCredsList,
+  RepoCredsService,
+  RepoCredsUpdateRequest,
+} from '../../../contract/index.ts';
 import type { LabelledSecret } from '../../../settings/index.ts';
 import type { Call } from '../../call.ts';
 import { decodeFields, describeDifference, pickFields, templateFields, type FieldValues } from '../repository/credential-fields.ts';
@@ -7,6 +13,7 @@ import type { CredentialSecretType } from '../repository/credential-secret-name.
 import { createCredentialStore, type CredentialStore } from '../repository/credential-store.ts';
 import { urlOf } from '../repository/describe-repository.ts';
 import { isSameRepository } from '../repository/find-repositories.ts';
+import { mergeUpdate } from '../repository/merge-update.ts';
 import { withoutPassword } from '../repository/public-url.ts';
 import { mayTouch, requireTouch, type RepositoryResource, type RepositoryServiceOptions } from '../repository/repository-context.ts';
 import { requirePlainUrl } from '../repository/require-plain-url.ts';
@@ -20,11 +27,11 @@ export function createRepocredsService(context: Context): RepoCredsService<Call>
   return {
     ListRepositoryCredentials: ({ url }, call) => read.list(url, call),
     CreateRepositoryCredentials: (request, call) => read.create(request, call),
-    UpdateRepositoryCredentials: ({ creds }, call) => read.update(creds, call),
+    UpdateRepositoryCredentials: (request, call) => read.update(request, call),
     DeleteRepositoryCredentials: ({ url }, call) => read.remove(url, call),
     ListWriteRepositoryCredentials: ({ url }, call) => write.list(url, call),
     CreateWriteRepositoryCredentials: (request, call) => write.create(request, call),
-    UpdateWriteRepositoryCredentials: ({ creds }, call) => write.update(creds, call),
+    UpdateWriteRepositoryCredentials: (request, call) => write.update(request, call),
     DeleteWriteRepositoryCredentials: ({ url }, call) => write.remove(url, call),
   };
 }
@@ -56,10 +63,13 @@ function createTemplates(context: Context, type: CredentialSecretType, resource:
       }
       return { url: withoutPassword(url) };
     },
-    async update(creds: RepoCreds | undefined, call: Call): Promise<RepoCreds> {
+    async update({ creds, updatedFields: names = [] }: RepoCredsUpdateRequest, call: Call): Promise<RepoCreds> {
       const { url, values } = readEntry(creds);
       requireTouch(context, call, scopeOf(url), 'update');
-      await store.update(requireStored(store, url), values, call.signal);
+      const secret = requireStored(store, url);
+      const stored = { ...decodeFields(templateFields, secret), url: urlOf(secret) };
+      const entry = names.length === 0 ? values : mergeUpdate(templateFields, { stored, wanted: values, names });
+      await store.update(secret, entry, call.signal);
       return { url: withoutPassword(url) };
     },
     async remove(url: string | undefined, call: Call): Promise<Record<string, never>> {

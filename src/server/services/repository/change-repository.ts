@@ -2,7 +2,9 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { RepoAccessQuery, RepoCreateRequest, Repository, RepoUpdateRequest } from '../../../contract/index.ts';
 import type { Call } from '../../call.ts';
 import { decodeFields, describeDifference, hasCredentials, pickFields, repositoryFields, type FieldValues } from './credential-fields.ts';
+import { urlOf } from './describe-repository.ts';
 import { findStored, scopeOf } from './find-repositories.ts';
+import { mergeUpdate } from './merge-update.ts';
 import { withoutPassword } from './public-url.ts';
 import { requireTouch, type RepositoryServiceOptions, type Scoped } from './repository-context.ts';
 import type { RepositoryFamily } from './repository-family.ts';
@@ -48,8 +50,12 @@ export async function updateRepository(
   const stored = findStored(family, scope);
   if (stored === undefined) throw new ApiError(Code.NotFound, `repo '${withoutPassword(scope.url)}' not found`);
   requireTouch(context, call, scopeOf(family, stored), 'update');
-  await family.store.update(stored, values, call.signal);
-  return answer(values);
+  const { updatedFields = [] } = request;
+  const before = { ...decodeFields(repositoryFields, stored), repo: urlOf(stored) };
+  const entry =
+    updatedFields.length === 0 ? values : mergeUpdate(repositoryFields, { stored: before, wanted: values, names: updatedFields });
+  await family.store.update(stored, entry, call.signal);
+  return answer(entry);
 }
 
 /** Asks a repository with the credentials of the request, before anything is stored. */

@@ -67,6 +67,18 @@ describe('who may not have a repository', () => {
     expect(await stored()).toMatchObject([{ project: 'team-a', password: '', username: '' }]);
   });
 
+  it('RBAC-15: changes some fields and keeps the password, but not the way that it is sent', async () => {
+    await service.CreateRepository({ repo: { repo: git.url, project: 'team-a', ...credentials } }, call);
+    const renamed = { repo: git.url, project: 'team-a', name: 'shop', proxy: 'http://elsewhere.example' };
+    await service.UpdateRepository({ repo: renamed, updatedFields: ['name'] }, call);
+    const [before] = await stored();
+    expect(before).toMatchObject({ name: 'shop', ...credentials });
+    expect(before).not.toHaveProperty('proxy');
+    const diverted = service.UpdateRepository({ repo: renamed, updatedFields: ['proxy'] }, call);
+    await expect(diverted).rejects.toMatchObject({ code: 3, message: expect.stringMatching(/^proxy decides where the stored password/) });
+    expect(await stored()).toEqual([before]);
+  });
+
   it('RBAC-16: is not told what is in it, who may only see that it is there', async () => {
     const repo = { repo: git.url, project: 'team-a', ...credentials };
     await service.CreateRepository({ repo }, call);
