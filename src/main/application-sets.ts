@@ -11,10 +11,9 @@ import { createEventRecorder, type ObjectStore } from '../kube/index.ts';
 import { createApplicationSetMetrics, type ApplicationSetServiceOptions, type ServerMetrics } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Sources } from '../sources/index.ts';
-import type { Component } from './control-plane.ts';
 import { openEventRecorder } from './event-recorder.ts';
 import type { Home } from './home.ts';
-import { leadController } from './lead-controller.ts';
+import type { CreateWork } from './lead-controllers.ts';
 import { readProviderEnvironment, readProviderProxies } from './provider-environment.ts';
 
 export interface ApplicationSetsOptions {
@@ -33,14 +32,13 @@ export interface ApplicationSetsOptions {
   readonly log: Logger;
 }
 
-const startLimitMs = 30_000;
-
 /** What looks after application sets, and what the service about them needs. */
 export function createApplicationSets(options: ApplicationSetsOptions): {
-  readonly components: readonly Component[];
+  /** What only one process may do. */
+  readonly works: readonly CreateWork[];
   readonly service: ApplicationSetServiceOptions;
 } {
-  const { home, clock, log, applicationSets } = options;
+  const { home, clock, log } = options;
   const { namespace } = home;
   const common = {
     ...options,
@@ -57,28 +55,11 @@ export function createApplicationSets(options: ApplicationSetsOptions): {
   const context = { ...common, ...createApplicationSetGenerators(common, providers) };
   const service = { ...common, events: openEventRecorder(options), preview: createPreview(context) };
   // Somebody else makes the applications of sets.
-  if (home.readOnly === true) return { components: [], service };
+  if (home.readOnly === true) return { works: [], service };
   const setMeter = createApplicationSetMetrics({
     ...options,
     registry: options.metrics.registry,
     shownLabels: options.settings.current.parameters.appsetMetricsLabels,
   });
-  const controller = leadController({
-    name: 'fairway-applicationset-controller',
-    home,
-    create: () => createApplicationSetController({ ...context, setMeter }),
-    log,
-  });
-  return {
-    components: [
-      {
-        ...controller,
-        async start() {
-          if (!(await applicationSets.whenSynced(startLimitMs))) log.warn('objects are not read yet', { kind: applicationSets.type.kind });
-          await controller.start();
-        },
-      },
-    ],
-    service,
-  };
+  return { works: [() => createApplicationSetController({ ...context, setMeter })], service };
 }

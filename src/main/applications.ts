@@ -23,7 +23,7 @@ import type { Sources } from '../sources/index.ts';
 import type { Component } from './control-plane.ts';
 import { openEventRecorder } from './event-recorder.ts';
 import type { Home } from './home.ts';
-import { leadController } from './lead-controller.ts';
+import type { CreateWork } from './lead-controllers.ts';
 
 export interface ApplicationsOptions {
   readonly home: Home;
@@ -40,17 +40,16 @@ export interface ApplicationsOptions {
   readonly log: Logger;
 }
 
-/** How long a start waits for the applications and projects to be read; later they are read in the background. */
-const startLimitMs = 30_000;
-
 /** What looks after applications, and what the services about them and their projects need. */
 export function createApplications(options: ApplicationsOptions): {
   readonly components: readonly Component[];
+  /** What only one process may do. */
+  readonly work: CreateWork;
   readonly service: ApplicationServiceOptions;
   /** Where another installation looks after the applications: what we would say of them. */
   readonly shadow: ShadowLedger | undefined;
 } {
-  const { home, settings, applications, projects, clusters, applicationNamespaces, log } = options;
+  const { home, settings, applications, projects, clusters, applicationNamespaces } = options;
   const { namespace } = home;
   const common = {
     ...options,
@@ -73,43 +72,24 @@ export function createApplications(options: ApplicationsOptions): {
   const queue = createQueueMetrics(registry, 'app_reconciliation_queue');
   const context = { ...common, meter, random: Math.random };
   const shadow = home.readOnly === true ? createShadowLedger() : undefined;
-  const controller = shadow === undefined ? createLeadingController(home, context, queue) : createShadowController(shadow, context);
   return {
-    components: [
-      { name: 'projects', start: () => projects.start(), stop: () => projects.stop() },
-      {
-        ...controller,
-        async start() {
-          // A controller that knows no project yet would call every application invalid.
-          for (const store of [projects, applications]) {
-            if (!(await store.whenSynced(startLimitMs))) log.warn('objects are not read yet', { kind: store.type.kind });
-          }
-          await controller.start();
-        },
-      },
-    ],
+    components: [{ name: 'projects', start: () => projects.start(), stop: () => projects.stop() }],
+    work: shadow === undefined ? createController(context, queue) : createShadowController(shadow, context),
     service: { ...common, inspector: createInspector(context) },
     shadow,
   };
 }
 
-function createLeadingController(home: Home, context: ControllerContext, queue: QueueMetrics): Component {
-  return leadController({
-    name: 'fairway-application-controller',
-    home,
-    create() {
-      const controller = createApplicationController({ ...context, observer: queue.observer });
-      queue.follow(() => controller.counts);
-      return controller;
-    },
-    log: context.log,
-  });
+function createController(context: ControllerContext, queue: QueueMetrics): CreateWork {
+  return () => {
+    const controller = createApplicationController({ ...context, observer: queue.observer });
+    queue.follow(() => controller.counts);
+    return controller;
+  };
 }
 
-/** Nobody who only looks has to be the only one. */
-function createShadowController(ledger: ShadowLedger, context: ControllerContext): Component {
-  const controller = createApplicationController({ ...context, reconcile: createShadowReconcile(ledger) });
-  return { name: 'shadow', start: () => controller.start(), stop: () => controller.stop() };
+function createShadowController(ledger: ShadowLedger, context: ControllerContext): CreateWork {
+  return () => createApplicationController({ ...context, reconcile: createShadowReconcile(ledger) });
 }
 
 /** The clusters and repositories whose Secrets name a project. */

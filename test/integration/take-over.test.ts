@@ -26,7 +26,7 @@ const STORY_LIMIT_MS = 10 * 60_000;
 /** How long a look at all of them may take on a busy machine. */
 const LOOK = { timeout: 120_000, interval: 250 };
 const JOB = { group: 'batch', version: 'v1', plural: 'jobs', kind: 'Job', namespaced: true };
-const OWN_LEASES = /\/leases(\/fairway-(application|applicationset)-controller)?$/;
+const OWN_LEASES = /\/leases(\/fairway-controller)?$/;
 
 describeWithTool('argocd', 'taking over from Argo CD', (program) => {
   let scene: TakeOverScene;

@@ -55,7 +55,7 @@ describe('A leader election', () => {
     expect(two.election.state).toEqual({ name: 'following', leader: 'one' });
     expect(record()).toMatchObject({
       holderIdentity: 'one',
-      leaseDurationSeconds: 15,
+      leaseDurationSeconds: 30,
       leaseTransitions: 0,
       acquireTime: '1970-01-01T00:00:00.000000Z',
     });
@@ -78,11 +78,11 @@ describe('A leader election', () => {
       const two = candidate('two');
       await timers.advance(60_500);
       one.client.line = line;
-      await timers.advance(9_000);
+      await timers.advance(23_000);
       expect([one.life.leads, two.life.leads]).toEqual([true, false]);
       await timers.advance(1_000);
       expect([one.life.leads, one.election.isLeading(), two.life.leads]).toEqual([false, false, false]);
-      await timers.advance(line === 'answers lost' ? 15_000 : 8_000);
+      await timers.advance(line === 'answers lost' ? 32_000 : 10_000);
       expect([one.life.leads, two.life.leads]).toEqual([false, true]);
       one.client.line = 'open';
       await timers.advance(60_000);
@@ -109,10 +109,10 @@ describe('A leader election', () => {
     await timers.advance(1);
     await stopping;
     expect(record().holderIdentity).toBe('');
-    const slow = candidate('slow', { endsAfterMs: 12_000 });
+    const slow = candidate('slow', { endsAfterMs: 26_000 });
     await timers.advance(10);
     const end = slow.election.stop();
-    await timers.advance(12_000);
+    await timers.advance(26_000);
     await end;
     expect(record().holderIdentity).toBe('slow');
   });
@@ -122,7 +122,7 @@ describe('A leader election', () => {
     const one = candidate('one', { endsAfterMs: 60_000 });
     await timers.advance(10);
     one.client.line = 'refused';
-    await timers.advance(15_000);
+    await timers.advance(30_000);
     one.client.line = 'open';
     await timers.advance(50_000);
     expect(one.life.times).toBe(1);
@@ -151,12 +151,43 @@ describe('A leader election', () => {
     const { timers, candidate } = openHouse();
     const one = candidate('one');
     await timers.advance(100_000);
-    expect(one.client.requests).toBeLessThanOrEqual(52);
+    expect(one.client.requests).toBeLessThanOrEqual(12);
+  });
+
+  it('survives a short while without an answer, and tries again sooner than it renews', async () => {
+    const { timers, candidate } = openHouse();
+    const one = candidate('one');
+    await timers.advance(9_000);
+    one.client.line = 'silent';
+    await timers.advance(8_000);
+    one.client.line = 'open';
+    await timers.advance(60_000);
+    expect([one.life.leads, one.life.times]).toEqual([true, 1]);
+  });
+
+  it('waits for the lease of one that was killed to run out, unless it is known to have ended', async () => {
+    const { timers, record, candidate } = openHouse();
+    const one = candidate('one');
+    await timers.advance(100);
+    // Killed: nothing that it asks arrives any more, and nothing was given back.
+    one.client.line = 'refused';
+    const stranger = candidate('stranger', { hasEnded: (identity) => identity !== 'one' });
+    await timers.advance(29_000);
+    expect(stranger.life.leads).toBe(false);
+    await stranger.election.stop();
+    const neighbour = candidate('neighbour', { hasEnded: (identity) => identity === 'one' });
+    await timers.advance(10);
+    expect(neighbour.life.leads).toBe(true);
+    expect(record()).toMatchObject({ holderIdentity: 'neighbour', leaseTransitions: 1 });
   });
 
   it('refuses times that are not safe', () => {
     const { candidate } = openHouse();
-    expect(() => candidate('one', { timing: { renewDeadlineMs: 15_000 } })).toThrow('retry < renew deadline < duration');
+    const safe = { leaseDurationMs: 30_000, renewDeadlineMs: 24_000, renewMs: 10_000, retryMs: 2000 };
+    const unsafe = [{ renewDeadlineMs: 30_000 }, { renewMs: 20_000 }, { renewMs: 1000 }, { retryMs: 0 }];
+    for (const change of unsafe) {
+      expect(() => candidate('one', { timing: { ...safe, ...change } })).toThrow('retry <= renewal < renew deadline < duration');
+    }
   });
 
   it('never has two leaders, whatever happens to the lines, and has one again when they are open', async () => {
@@ -164,7 +195,7 @@ describe('A leader election', () => {
       who: fc.nat(2),
       line: fc.constantFrom<Line>('open', 'refused', 'silent', 'answers lost'),
       delayMs: fc.constantFrom(0, 5, 700, 3000, 6000),
-      afterMs: fc.nat(12_000),
+      afterMs: fc.nat(24_000),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 20 }), async (changes) => {
@@ -183,7 +214,7 @@ describe('A leader election', () => {
           await watch(afterMs);
         }
         for (const { client } of candidates) Object.assign(client, { line: 'open', delayMs: 0 });
-        await watch(45_000);
+        await watch(75_000);
         expect(candidates.filter(({ life }) => life.leads)).toHaveLength(1);
       }),
       { numRuns: 30 },

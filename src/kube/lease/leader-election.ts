@@ -3,7 +3,7 @@ import { isStatusError, type KubeObject } from '../../objects/index.ts';
 import type { KubeApi } from '../kube-api.ts';
 import { withLimit } from '../with-limit.ts';
 import { holdLease, leaseType, newLease, releaseLease, writeLease } from './lease-record.ts';
-import { checkTiming, type LeaseTiming } from './lease-timing.ts';
+import { checkTiming, jitterMax, leaderTiming, type LeaseTiming } from './lease-timing.ts';
 import { hasRunOut, observeLease, type ObservedLease } from './observed-lease.ts';
 
 export interface LeaderElectionOptions {
@@ -19,7 +19,12 @@ export interface LeaderElectionOptions {
    */
   readonly lead: (signal: AbortSignal) => Promise<void>;
   readonly onState?: (state: LeaderState) => void;
-  readonly timing?: Partial<LeaseTiming>;
+  /**
+   * Whether the process of this identity has certainly ended. Then nobody waits for its lease to run out. What is not certain is
+   * `false`.
+   */
+  readonly hasEnded?: (identity: string) => boolean;
+  readonly timing?: LeaseTiming;
   readonly log: Logger;
   readonly clock?: Clock;
   readonly timers?: Timers;
@@ -49,7 +54,7 @@ export function createLeaderElection(options: LeaderElectionOptions): LeaderElec
 
 class LeaseElection implements LeaderElection {
   readonly #options: LeaderElectionOptions;
-  readonly #timing: LeaseTiming;
+  readonly #timing: Required<LeaseTiming>;
   readonly #clock: Clock;
   readonly #timers: Timers;
   readonly #random: () => number;
@@ -62,7 +67,7 @@ class LeaseElection implements LeaderElection {
 
   constructor(options: LeaderElectionOptions) {
     this.#options = options;
-    this.#timing = checkTiming(options.timing);
+    this.#timing = checkTiming(options.timing ?? leaderTiming);
     this.#clock = options.clock ?? systemClock;
     this.#timers = options.timers ?? systemTimers;
     this.#random = options.random ?? Math.random;
@@ -90,7 +95,7 @@ class LeaseElection implements LeaderElection {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       if (await this.#tryHold()) await this.#lead();
-      await pause(this.#timers, this.#retryMs(), signal);
+      await pause(this.#timers, this.#withJitter(this.#timing.retryMs), signal);
     }
   }
 
@@ -136,10 +141,11 @@ class LeaseElection implements LeaderElection {
       cancel = this.#timers.schedule(this.#validUntilMs - this.#timers.nowMs(), () => leading.abort());
     };
     arm();
+    let held = true;
     while (!leading.signal.aborted) {
-      await pause(this.#timers, this.#retryMs(), leading.signal);
+      await pause(this.#timers, this.#withJitter(held ? this.#timing.renewMs : this.#timing.retryMs), leading.signal);
       if (leading.signal.aborted) break;
-      const held = await this.#tryHold(leading.signal);
+      held = await this.#tryHold(leading.signal);
       if (held) arm();
       else if (this.#isHeldByOther() || this.#timers.nowMs() >= this.#validUntilMs) leading.abort();
     }
@@ -149,8 +155,9 @@ class LeaseElection implements LeaderElection {
   /** Takes or renews the lease if it may. Whatever goes wrong is not a success, and is tried again later. */
   async #tryHold(signal: AbortSignal = this.#stopping.signal): Promise<boolean> {
     const beganMs = this.#timers.nowMs();
-    // Half of the deadline leaves time for a second attempt.
-    const limitMs = this.#timing.renewDeadlineMs / 2;
+    // Half of the time between a renewal and the deadline leaves room for a second attempt.
+    const { renewDeadlineMs, renewMs } = this.#timing;
+    const limitMs = (renewDeadlineMs - renewMs * jitterMax) / 2;
     try {
       if (!(await withLimit({ timers: this.#timers, limitMs, signal }, (limited) => this.#hold(limited)))) return false;
     } catch (error) {
@@ -158,7 +165,7 @@ class LeaseElection implements LeaderElection {
       return false;
     }
     // An answer that comes too late, after a standstill of the process, is worth nothing: somebody else may lead by now.
-    const validUntilMs = beganMs + this.#timing.renewDeadlineMs;
+    const validUntilMs = beganMs + renewDeadlineMs;
     if (this.#timers.nowMs() >= validUntilMs) return false;
     this.#validUntilMs = validUntilMs;
     return true;
@@ -174,7 +181,7 @@ class LeaseElection implements LeaderElection {
       return true;
     }
     const { record } = this.#observe(lease);
-    if (record.holderIdentity !== identity && this.#observed && !hasRunOut(this.#observed, this.#timers.nowMs())) {
+    if (record.holderIdentity !== identity && !this.#isFree()) {
       if (this.#state.name === 'following' && this.#state.leader !== record.holderIdentity) {
         this.#setState({ name: 'following', leader: record.holderIdentity });
       }
@@ -227,12 +234,19 @@ class LeaseElection implements LeaderElection {
     return this.#observed;
   }
 
+  /** Whether whoever held the lease that was seen last holds it no more. */
+  #isFree(): boolean {
+    const observed = this.#observed;
+    if (observed === undefined || hasRunOut(observed, this.#timers.nowMs())) return true;
+    return this.#options.hasEnded?.(observed.record.holderIdentity) === true;
+  }
+
   #isHeldByOther(): boolean {
     return this.#observed !== undefined && this.#observed.record.holderIdentity !== this.#options.identity;
   }
 
-  #retryMs(): number {
-    return this.#timing.retryMs * (1 + this.#random() / 5);
+  #withJitter(milliseconds: number): number {
+    return milliseconds * (1 + this.#random() * (jitterMax - 1));
   }
 
   #setState(state: LeaderState): void {

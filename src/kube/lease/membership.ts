@@ -3,7 +3,7 @@ import { isStatusError, type KubeObject } from '../../objects/index.ts';
 import type { KubeApi } from '../kube-api.ts';
 import { withLimit } from '../with-limit.ts';
 import { holdLease, leaseType, newLease, readLease, writeLease } from './lease-record.ts';
-import { checkTiming, type LeaseTiming } from './lease-timing.ts';
+import { checkTiming, memberTiming, type LeaseTiming } from './lease-timing.ts';
 import { hasRunOut, observeLease, type ObservedLease } from './observed-lease.ts';
 import { rendezvousOwner } from './rendezvous.ts';
 
@@ -21,7 +21,7 @@ export interface MembershipOptions {
   readonly identity: string;
   /** Called whenever the answers of `owns` may have changed. */
   readonly onChange?: (view: MembershipView) => void;
-  readonly timing?: Partial<LeaseTiming>;
+  readonly timing?: LeaseTiming;
   readonly log: Logger;
   readonly clock?: Clock;
   readonly timers?: Timers;
@@ -76,7 +76,7 @@ class LeaseMembership implements Membership {
 
   constructor(options: MembershipOptions) {
     this.#options = options;
-    this.#timing = checkTiming(options.timing);
+    this.#timing = checkTiming(options.timing ?? memberTiming);
     this.#clock = options.clock ?? systemClock;
     this.#timers = options.timers ?? systemTimers;
     this.#random = options.random ?? Math.random;
