@@ -4,7 +4,7 @@ export { CallError, callCodes, describeError, isRecord, isUnauthenticated } from
 export { connection } from './connection.ts';
 export { createStore, useStore } from './create-store.ts';
 export { beginSession, safeReturnPath, session } from './session.ts';
-export { askPermission, useCan } from './use-can.ts';
+export { askPermission, useCan, useCanSomewhere } from './use-can.ts';
 export { settingsQuery, userInfoQuery, useSettings, useUser } from './use-user.ts';
 export { useWatch } from './use-watch.ts';
 export type { StreamOptions } from './create-api.ts';

@@ -1,10 +1,12 @@
 /** What pages are made of: buttons, tables, dialogs, states and the rest, with one look in light and dark. */
 export { Button } from './button.tsx';
 export { CodeView, DiffView } from './code-view.tsx';
+export { ConnectionCell, ConnectionTrouble } from './connection-state.tsx';
 export { FilterMenu } from './filter-menu.tsx';
 export { Check, Choices, FormDialog, Segments, SelectField, TextAreaField, TextField } from './form.tsx';
 export { formatAge } from './format-age.ts';
 export { Icon } from './icon.tsx';
+export { ListPage, SearchField } from './list-page.tsx';
 export { Menu, MenuItem, MenuSeparator } from './menu.tsx';
 export { Dialog, Panel } from './overlays.tsx';
 export { readWebAddress } from './read-web-address.ts';

@@ -30,10 +30,15 @@ const PHASE = new Map<string, Look>([
   ['Error', { tone: 'bad', icon: 'alert' }],
 ]);
 
-export type StatusKind = 'sync' | 'health' | 'phase';
-const LOOKS: Readonly<Record<StatusKind, ReadonlyMap<string, Look>>> = { sync: SYNC, health: HEALTH, phase: PHASE };
+const CONNECTION = new Map<string, Look>([
+  ['Successful', { tone: 'good', icon: 'check' }],
+  ['Failed', { tone: 'bad', icon: 'alert' }],
+]);
 
-/** How a sync status, a health status or the phase of an operation looks. */
+export type StatusKind = 'sync' | 'health' | 'phase' | 'connection';
+const LOOKS: Readonly<Record<StatusKind, ReadonlyMap<string, Look>>> = { sync: SYNC, health: HEALTH, phase: PHASE, connection: CONNECTION };
+
+/** How a sync status, a health status, the phase of an operation or the state of a connection looks. */
 export function statusLook(kind: StatusKind, value: string | undefined): Look {
   return LOOKS[kind].get(value ?? '') ?? UNKNOWN;
 }

@@ -1,0 +1,53 @@
+/** What a text that a server or a program wrote about a failed connection means, and what can be done; undefined where we cannot tell. */
+export function explainConnection(message: string): string | undefined {
+  return MEANINGS.find(({ pattern }) => pattern.test(message))?.meaning;
+}
+
+/** In the order of trust: a text may have words of several. */
+const MEANINGS: readonly { readonly pattern: RegExp; readonly meaning: string }[] = [
+  {
+    pattern: /publickey/i,
+    meaning: 'The server does not accept this SSH key. Check that its public half is registered there.',
+  },
+  { pattern: /no key found/i, meaning: 'This is no SSH key that can be read. Paste the whole private key, with its first and last line.' },
+  {
+    pattern: /key mismatch/i,
+    meaning: 'The server shows another host key than the one that is known here. Find out why before you trust it.',
+  },
+  {
+    pattern: /host key|knownhosts|known_hosts/i,
+    meaning: 'The host key of the server is not known here. Add it under Certificates.',
+  },
+  {
+    pattern: /x509|certificate|self.signed|SSL|ERR_TLS|unable to verify/i,
+    meaning: 'The TLS certificate of the server is not trusted. Add the one that signed it under Certificates, or check the address.',
+  },
+  {
+    pattern: /authenticat|unauthori[sz]ed|\b401\b|invalid credentials|could not read (?:username|password)|invalid username or password/i,
+    meaning: 'The server refuses these credentials. Check user name, password or token, and whether they have expired.',
+  },
+  {
+    pattern: /forbidden|authorization failed|\b403\b|access denied|permission denied/i,
+    meaning: 'The server knows who asks and does not let them in. Check what the account or token may do there.',
+  },
+  {
+    pattern: /could not resolve|ENOTFOUND|EAI_AGAIN|no such host|name or service not known/i,
+    meaning: 'There is no server of this name. Check the address for a slip, and whether this name is known where Fairway runs.',
+  },
+  {
+    pattern: /connection refused|ECONNREFUSED/i,
+    meaning: 'Nothing listens at this address. Check the host and port, and whether the server runs.',
+  },
+  {
+    pattern: /timed? ?out|ETIMEDOUT|in time|deadline|ECONNRESET|unexpected EOF|socket hang up|EHOSTUNREACH|ENETUNREACH|no route to host/i,
+    meaning: 'The server did not answer in time. Check the address, and whether a firewall or a proxy stands between.',
+  },
+  {
+    pattern: /not found|\b404\b|does not appear to be a git repository|does not exist/i,
+    meaning: 'The server has nothing at this address, or does not show it to these credentials.',
+  },
+  {
+    pattern: /\b5\d\d\b|internal server error|bad gateway/i,
+    meaning: 'The server answered with an error of its own. Look at it, or try again later.',
+  },
+];
