@@ -8,7 +8,15 @@ import { startGitHttpServer } from '../support/git-http-server.ts';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
+const leases: ResourceType = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', kind: 'Lease', namespaced: true };
 const configMaps: ResourceType = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true };
+
+interface Lease {
+  readonly holderIdentity: string;
+  readonly leaseDurationSeconds: number;
+  readonly acquireTime: string;
+  readonly renewTime: string;
+}
 
 describeWithCluster('Two processes on one home', (cluster) => {
   it('share the work: one looks after applications, and the other goes on when it leaves', { timeout: 90_000 }, async () => {
@@ -49,6 +57,17 @@ describeWithCluster('Two processes on one home', (cluster) => {
       expect(await api.get(configMaps, { namespace, name: 'a' })).toMatchObject({ data: { round: '2' } });
       const { status } = (await api.get(applicationType, ref)) as unknown as Application;
       expect(status?.history).toHaveLength(2);
+      // One that is killed gives nothing back. Who is on the same machine sees that it has ended, and does not wait for its lease to run out.
+      const lease = async () => (await api.get(leases, { namespace: control, name: 'fairway-controller' }))['spec'] as Lease;
+      const { holderIdentity, renewTime } = await lease();
+      process.kill((processes[1] as Fairway).pid, 'SIGKILL');
+      processes.push(await startFairway({ args }));
+      await waitUntil(() => leads(processes[2] as Fairway));
+      const next = await lease();
+      expect(next.holderIdentity).not.toBe(holderIdentity);
+      expect(Date.parse(next.acquireTime) - Date.parse(renewTime)).toBeLessThan(next.leaseDurationSeconds * 1000);
+      await processes[2]?.stop();
+      expect((await lease()).holderIdentity).toBe('');
     } finally {
       await Promise.all(processes.map((fairway) => fairway.stop()));
       await server.close();
