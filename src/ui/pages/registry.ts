@@ -18,6 +18,19 @@ export const pages: readonly Page[] = [
     nav: { title: 'Settings', icon: 'settings', keys: 'g s' },
   },
   {
+    path: '/settings/projects',
+    title: 'Projects',
+    load: () => import('./projects/page.tsx'),
+    nav: { title: 'Projects', icon: 'project', keys: 'g p' },
+  },
+  { path: '/settings/projects/$name', title: 'Project', load: () => import('./project/page.tsx') },
+  {
+    path: '/settings/repos',
+    title: 'Repositories',
+    load: () => import('./repositories/page.tsx'),
+    nav: { title: 'Repositories', icon: 'repository', keys: 'g r' },
+  },
+  {
     path: '/user-info',
     title: 'User info',
     load: () => import('./user-info/page.tsx'),

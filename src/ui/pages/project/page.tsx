@@ -1,0 +1,167 @@
+import { Suspense, useMemo, useState, type ReactElement } from 'react';
+import { api, CallError, callCodes, queryClient, useCan } from '../../api/index.ts';
+import { AppLink, readText, useCommands, useGo, usePathNames, useSearchValues } from '../../app/index.ts';
+import {
+  Button,
+  Copy,
+  EmptyState,
+  ErrorState,
+  FormDialog,
+  Loading,
+  Menu,
+  MenuItem,
+  Notice,
+  Tabs,
+  TextField,
+  useDeed,
+} from '../../design/index.ts';
+import { ReviewChanges } from './review.tsx';
+import { tabs } from './tabs.ts';
+import { ShowProject, useApplicationCount, useCanUpdate, useProject, useShownName } from './use-project.ts';
+import './project.css';
+
+/** One project: what its applications may use, who may do what with them, and when. */
+export function Page(): ReactElement {
+  const { name = '' } = usePathNames();
+  const { data, error, refetch } = useProject(name);
+  if (error instanceof CallError && error.code === callCodes.notFound) return <NotThere name={name} />;
+  if (data === undefined)
+    return error === null ? (
+      <Loading what="Reading the project" />
+    ) : (
+      <ErrorState error={error} what={`${name} could not be read`} onRetry={() => void refetch()} />
+    );
+  return (
+    <ShowProject value={data} key={name}>
+      <ReviewChanges>
+        <Head />
+        <Views />
+      </ReviewChanges>
+    </ShowProject>
+  );
+}
+
+function Head(): ReactElement {
+  const name = useShownName();
+  const [, change] = useSearchValues();
+  const canUpdate = useCanUpdate();
+  const canDelete = useCan('projects', 'delete', name);
+  const [isDeleting, setDeleting] = useState(false);
+  useCommands(
+    useMemo(
+      () => [
+        {
+          id: 'project-edit',
+          title: 'Edit this project',
+          group: 'Project',
+          icon: 'code' as const,
+          keys: 'e',
+          run: () => canUpdate.allowed && change({ tab: undefined, edit: 'form' }, { replace: false }),
+        },
+      ],
+      [change, canUpdate.allowed],
+    ),
+  );
+  return (
+    <header className="page-head">
+      <h1>
+        <AppLink to="/settings/projects" className="project-up">
+          Projects
+        </AppLink>
+        <span className="faint" aria-hidden="true">
+          {' / '}
+        </span>
+        <bdi>{name}</bdi>
+        <Copy text={name} label="Copy the name" />
+      </h1>
+      <Button icon="settings" permission={canUpdate} onClick={() => change({ tab: undefined, edit: 'form' }, { replace: false })}>
+        Edit
+      </Button>
+      <Button icon="code" permission={canUpdate} onClick={() => change({ tab: undefined, edit: 'yaml' }, { replace: false })}>
+        Edit as YAML
+      </Button>
+      <Menu icon="more" label="More" look="quiet">
+        <MenuItem icon="trash" look="danger" permission={canDelete} onClick={() => setDeleting(true)}>
+          Delete the project
+        </MenuItem>
+      </Menu>
+      {isDeleting && <DeleteDialog name={name} onClose={() => setDeleting(false)} />}
+    </header>
+  );
+}
+
+function Views(): ReactElement {
+  const [search, change] = useSearchValues();
+  const selected = tabs.find(({ id }) => id === readText(search['tab'])) ?? tabs[0]!;
+  return (
+    <div className="page-body project">
+      <Tabs
+        label="Views of the project"
+        selected={selected.id}
+        onSelect={(id) => change({ tab: id === tabs[0]!.id ? undefined : id, edit: undefined }, { replace: false })}
+        tabs={tabs.map(({ id, title, Content }) => ({
+          id,
+          title,
+          content: (
+            <Suspense fallback={<Loading what={title} />}>
+              <Content />
+            </Suspense>
+          ),
+        }))}
+      />
+    </div>
+  );
+}
+
+function DeleteDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }): ReactElement {
+  const go = useGo();
+  const count = useApplicationCount(name) ?? 0;
+  const [typed, setTyped] = useState('');
+  const deed = useDeed(() => go('/settings/projects'));
+  const remove = (): void =>
+    deed.run(`${name} was deleted`, async () => {
+      await api.ProjectService.Delete({ name });
+      await queryClient.invalidateQueries({ queryKey: ['projects'] });
+    });
+  return (
+    <FormDialog
+      title={`Delete ${name}`}
+      {...{ onClose, deed }}
+      action="Delete"
+      look="danger"
+      icon="trash"
+      disabledReason={typed === name ? undefined : 'Type the name of the project first'}
+      onSubmit={remove}
+    >
+      {count > 0 && (
+        <Notice tone="warn">
+          It has {count} {count === 1 ? 'application' : 'applications'}. Delete them or move them to another project first: the server keeps
+          a project that is in use.
+        </Notice>
+      )}
+      <p>Its roles go with it, and all tokens of these roles stop working.</p>
+      <TextField
+        title={
+          <>
+            Type <strong>{name}</strong> to confirm
+          </>
+        }
+        value={typed}
+        onChange={setTyped}
+      />
+    </FormDialog>
+  );
+}
+
+function NotThere({ name }: { readonly name: string }): ReactElement {
+  const go = useGo();
+  return (
+    <EmptyState
+      icon="project"
+      title={`There is no project ${name}`}
+      action={<Button onClick={() => go('/settings/projects')}>All projects</Button>}
+    >
+      It may have been deleted.
+    </EmptyState>
+  );
+}

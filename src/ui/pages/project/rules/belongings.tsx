@@ -1,0 +1,77 @@
+import type { ReactElement } from 'react';
+import type { AppProject } from '../../../../contract/gen/types.ts';
+import { AppLink } from '../../../app/index.ts';
+import { Badge, ExternalLink } from '../../../design/index.ts';
+import { FIELD_TITLES } from '../project-form.ts';
+import { useApplicationCount, useDetailedProject, useShownName } from '../use-project.ts';
+import { Card } from './card.tsx';
+
+/** What a global project gives to others. */
+const INHERITED = [
+  'namespaceResourceWhitelist',
+  'namespaceResourceBlacklist',
+  'clusterResourceWhitelist',
+  'clusterResourceBlacklist',
+  'syncWindows',
+  'sourceRepos',
+  'destinations',
+] as const;
+
+/** What is in the project, what it has to itself, and what it inherits. */
+export function Belongings(): ReactElement {
+  const name = useShownName();
+  const count = useApplicationCount(name);
+  const { data } = useDetailedProject(name);
+  const { repositories = [], clusters = [], globalProjects = [] } = data ?? {};
+  return (
+    <>
+      <Card title="In this project">
+        <dl className="facts">
+          <dt>Applications</dt>
+          <dd>
+            <AppLink to="/applications" search={{ proj: name }}>
+              {count === undefined ? '…' : count.toLocaleString()}
+            </AppLink>
+          </dd>
+          <dt>Own repositories</dt>
+          <dd>
+            {repositories.length === 0 && <span className="soft">none</span>}
+            {repositories.map(({ repo }) => (
+              <div key={repo}>
+                <ExternalLink href={repo} />
+              </div>
+            ))}
+          </dd>
+          <dt>Own clusters</dt>
+          <dd>
+            {clusters.length === 0 && <span className="soft">none</span>}
+            {clusters.map(({ name: own, server }) => (
+              <div key={server}>{own || server}</div>
+            ))}
+          </dd>
+        </dl>
+      </Card>
+      {globalProjects.length > 0 && (
+        <Card title="Inherited" note="What global projects add to the rules above">
+          {globalProjects.map((project) => (
+            <Inherited key={project.metadata.name} project={project} />
+          ))}
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Inherited({ project: { metadata, spec } }: { readonly project: AppProject }): ReactElement {
+  const given = INHERITED.flatMap((field) => {
+    const items = spec[field] ?? [];
+    return items.length === 0 ? [] : [`${FIELD_TITLES[field]} (${items.length})`];
+  });
+  return (
+    <p className="row">
+      <AppLink to={`/settings/projects/${encodeURIComponent(metadata.name ?? '')}`}>{metadata.name}</AppLink>
+      <Badge tone="calm">global</Badge>
+      <span className="soft">{given.length === 0 ? 'adds nothing' : given.join(', ')}</span>
+    </p>
+  );
+}

@@ -1,0 +1,13 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+
+/** A view of the project: one line below. Its code is fetched when somebody looks. */
+interface ProjectTab {
+  readonly id: string;
+  readonly title: string;
+  readonly Content: LazyExoticComponent<ComponentType>;
+}
+
+/** In the order in which they are shown; the first one is where a visit begins. */
+export const tabs: readonly ProjectTab[] = [
+  { id: 'rules', title: 'Rules', Content: lazy(async () => ({ default: (await import('./rules/rules-tab.tsx')).RulesTab })) },
+];
