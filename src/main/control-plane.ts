@@ -6,6 +6,7 @@ import { createObjectStore, type ObjectStore } from '../kube/index.ts';
 import { applicationSetType, applicationType, matchesNamespace } from '../model/index.ts';
 import {
   createApplicationRoutes,
+  createApplicationSetRoutes,
   createServices,
   createWebhooks,
   type PlainRoute,
@@ -145,7 +146,10 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       leadControllers({ home, works: [work, ...sets.works], stores: [options.projects, applications, applicationSets], log }),
       { name: 'webhooks', start: () => webhooks.start(), stop: () => webhooks.stop() },
     ],
-    routes: createApplicationRoutes({ context: service, authenticate: access.authenticate }),
+    routes: [
+      ...createApplicationRoutes({ context: service, authenticate: access.authenticate }),
+      ...createApplicationSetRoutes({ context: sets.service, authenticate: access.authenticate }),
+    ],
     webhooks,
     applications,
     shadow,

@@ -9,6 +9,7 @@ export { createQueueMetrics } from './metrics/queue-metrics.ts';
 export { startMetricsListener } from './metrics/metrics-listener.ts';
 export { createServerMetrics } from './metrics/server-metrics.ts';
 export { createAccessRoutes } from './routes/access.ts';
+export { createApplicationSetRoutes } from './routes/application-set.ts';
 export { createApplicationRoutes } from './routes/application.ts';
 export { createRoutes } from './routes/create-routes.ts';
 export { createShadowMetrics, createShadowRoutes } from './routes/shadow.ts';

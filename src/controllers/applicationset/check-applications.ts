@@ -10,6 +10,8 @@ export interface CheckedApplications {
   readonly names: ReadonlySet<string>;
   /** Why others are not valid, in one text; undefined where all are. */
   readonly problem: string | undefined;
+  /** The same for each, by name. */
+  readonly problems: ReadonlyMap<string, string>;
 }
 
 /** Which of the generated applications can be made. Those that cannot do not stop the others. */
@@ -25,7 +27,7 @@ export function checkApplications(
     else known.push(application);
   }
   const valid: DesiredApplication[] = [];
-  const problems: string[] = [];
+  const problems = new Map<string, string>();
   for (const name of [...byName.keys()].sort()) {
     const [application, ...others] = byName.get(name) ?? [];
     if (application === undefined) continue;
@@ -34,11 +36,11 @@ export function checkApplications(
         ? `ApplicationSet ${set.metadata.name ?? ''} contains applications with duplicate name: ${name}`
         : findProblem(context, application);
     if (problem === undefined) valid.push(application);
-    else problems.push(problem);
+    else problems.set(name, problem);
   }
-  const last = problems.at(-1);
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  return { valid, names: new Set(byName.keys()), problem: last === undefined ? undefined : `${last}${more}` };
+  const last = [...problems.values()].at(-1);
+  const more = problems.size > 1 ? ` (and ${problems.size - 1} more)` : '';
+  return { valid, names: new Set(byName.keys()), problem: last === undefined ? undefined : `${last}${more}`, problems };
 }
 
 function findProblem(

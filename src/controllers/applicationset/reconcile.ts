@@ -1,7 +1,6 @@
 import { ApiError, Code } from '../../base/index.ts';
 import { withLimit, type WorkResult } from '../../kube/index.ts';
-import { allowedChangesOf, readApplicationSet, type Application, type ApplicationSet, type Operation } from '../../model/index.ts';
-import type { OwnerReference } from '../../objects/index.ts';
+import { allowedChangesOf, readApplicationSet, type Application, type ApplicationSet } from '../../model/index.ts';
 import type { ApplicationSetContext } from './application-set-context.ts';
 import { checkApplications, type CheckedApplications } from './check-applications.ts';
 import type { Outcome } from './conditions.ts';
@@ -9,12 +8,11 @@ import { findBudgetProblem } from './deletion-budget.ts';
 import type { DesiredApplication } from './desired-application.ts';
 import { finalizeSet } from './finalize-set.ts';
 import { generateApplications, GenerationError } from './generate-applications.ts';
-import { createIgnore } from './ignore-differences.ts';
 import { ownedApplications } from './owned-applications.ts';
 import { policyOf } from './policy-of.ts';
 import { advanceRollout } from './rollout/advance-rollout.ts';
-import { planApplication } from './plan-application.ts';
-import { deleteApplications, writeApplications, type PlannedWrite, type WriteFailures } from './write-applications.ts';
+import { planWrites } from './plan-writes.ts';
+import { deleteApplications, writeApplications, type WriteFailures } from './write-applications.ts';
 import { clearRefresh, refreshAnnotation, writeStatus } from './write-status.ts';
 
 /** What this process remembers of an application set between two looks at it. Losing it costs only work. */
@@ -31,8 +29,6 @@ export interface SetMemory {
 const failedRequeueMs = 180_000;
 /** For all generators together: a provider that never answers must not hold a place for ever. */
 const generationLimitMs = 600_000;
-
-const alwaysPreserved = ['notified.notifications.argoproj.io', 'argocd.argoproj.io/refresh', 'argocd.argoproj.io/hydrate'];
 
 /**
  * Brings the applications of one application set to where they should be, from what is known of them now. What cannot be generated is
@@ -157,40 +153,6 @@ function outcomeOf({ problem }: CheckedApplications, overBudget: string | undefi
     return { kind: 'failed', reason: 'DeletionNeedsConfirmation', message: overBudget, areParametersGenerated: true };
   if (problem === undefined) return { kind: 'up-to-date' };
   return { kind: 'failed', reason: 'ApplicationValidationError', message: problem, areParametersGenerated: true };
-}
-
-interface Writing {
-  readonly desired: readonly DesiredApplication[];
-  /** Syncs to begin, by the names of applications. */
-  readonly operations: ReadonlyMap<string, Operation>;
-}
-
-function planWrites(context: ApplicationSetContext, set: ApplicationSet, { desired, operations }: Writing): readonly PlannedWrite[] {
-  const { preservedFields } = set.spec;
-  const { appsetPreservedAnnotations, appsetPreservedLabels } = context.settings.current.parameters;
-  const ignoreFor = createIgnore(set);
-  const rules = {
-    namespace: set.metadata.namespace ?? '',
-    owner: ownerReference(set),
-    preservedAnnotations: new Set([...alwaysPreserved, ...(preservedFields?.annotations ?? []), ...appsetPreservedAnnotations]),
-    preservedLabels: new Set([...(preservedFields?.labels ?? []), ...appsetPreservedLabels]),
-  };
-  return desired.map((application) => ({
-    name: application.name,
-    plan: (live) =>
-      planApplication(application, live, { ...rules, ignore: ignoreFor(application.name), operation: operations.get(application.name) }),
-  }));
-}
-
-function ownerReference({ metadata }: ApplicationSet): OwnerReference {
-  return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'ApplicationSet',
-    name: metadata.name ?? '',
-    uid: metadata.uid ?? '',
-    controller: true,
-    blockOwnerDeletion: true,
-  };
 }
 
 function requeueOf({ generators }: ApplicationSetContext, { spec }: ApplicationSet): number | undefined {

@@ -3,7 +3,18 @@ import { ApiError, Code, type Clock, type Logger } from '../../../base/index.ts'
 import type { Application } from '../../../contract/index.ts';
 import type { EventRecorder, KubeApi, ObjectStore } from '../../../kube/index.ts';
 import type { ApplicationSet } from '../../../model/index.ts';
+import type { JsonObject } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
+
+/** What would become of one application. */
+interface PlannedChange {
+  readonly name: string;
+  readonly kind: 'create' | 'update' | 'delete' | 'keep' | 'refuse';
+  readonly message: string | undefined;
+  readonly live: Application | undefined;
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+}
 
 export interface ApplicationSetServiceOptions {
   readonly home: KubeApi;
@@ -15,7 +26,11 @@ export interface ApplicationSetServiceOptions {
   readonly projects: ObjectStore;
   readonly policy: Policy;
   /** What an application set would make. Throws ApiError. */
-  readonly preview: { generate(set: ApplicationSet, options: { readonly signal: AbortSignal }): Promise<Application[]> };
+  readonly preview: {
+    generate(set: ApplicationSet, options: { readonly signal: AbortSignal }): Promise<Application[]>;
+    /** What would become of each application if the set were stored like this. */
+    plan(set: ApplicationSet, options: { readonly signal: AbortSignal }): Promise<readonly PlannedChange[]>;
+  };
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly log: Logger;

@@ -1,6 +1,6 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import { findUnknownGenerators, type ApplicationSet } from '../../../model/index.ts';
-import type { Call } from '../../call.ts';
+import type { Asker } from '../../call.ts';
 import { requireAllowed } from '../authorise.ts';
 import { applicationSetObject, type ApplicationSetServiceOptions } from './application-set-context.ts';
 
@@ -16,7 +16,12 @@ export function validateApplicationSet(set: ApplicationSet): void {
  * Throws ApiError unless the caller may do this in every project that applications of the set would be in: a generator may bring a
  * template, and with it a project, of its own.
  */
-export function requireProjects(context: ApplicationSetServiceOptions, call: Call, set: ApplicationSet, action: 'create' | 'update'): void {
+export function requireProjects(
+  context: ApplicationSetServiceOptions,
+  call: Asker,
+  set: ApplicationSet,
+  action: 'create' | 'update',
+): void {
   for (const project of new Set(projectsOf(set).map((name) => name || 'default'))) {
     const object = applicationSetObject(context, project, set.metadata);
     requireAllowed(context.policy, call, { resource: 'applicationsets', action, object });

@@ -2,7 +2,7 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationSetCreateRequest } from '../../../contract/index.ts';
 import { applicationSetToObject, applicationSetType, readApplicationSet, type ApplicationSet } from '../../../model/index.ts';
 import { canonicalJson, isStatusError, type JsonValue, type KubeObject } from '../../../objects/index.ts';
-import type { Call } from '../../call.ts';
+import type { Asker, Call } from '../../call.ts';
 import { mayDo, permissionDenied, requireAllowed } from '../authorise.ts';
 import { fromHomeError, withHomeErrors } from '../home-errors.ts';
 import { toStoredForm } from '../stored-form.ts';
@@ -38,7 +38,7 @@ export async function createApplicationSet(
 }
 
 /** What of a request is kept, if it may be: no status, and only where the caller may put it. */
-export function checkedSet(context: ApplicationSetServiceOptions, call: Call, given: ApplicationSet | undefined): ApplicationSet {
+export function checkedSet(context: ApplicationSetServiceOptions, call: Asker, given: ApplicationSet | undefined): ApplicationSet {
   if ((given as Partial<ApplicationSet> | undefined)?.metadata === undefined || given === undefined)
     throw new ApiError(Code.InvalidArgument, 'error creating ApplicationSets: ApplicationSets is nil in request');
   const { name = '', labels, annotations, finalizers } = given.metadata;
