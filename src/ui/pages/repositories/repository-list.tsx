@@ -1,0 +1,194 @@
+import { useMemo, useState, type ReactElement, type ReactNode } from 'react';
+import type { Repository } from '../../../contract/gen/types.ts';
+import { describeError } from '../../api/index.ts';
+import { readList, readText, useSearchValues } from '../../app/index.ts';
+import {
+  Badge,
+  Button,
+  ConnectionCell,
+  EmptyState,
+  ErrorState,
+  FilterMenu,
+  ListPage,
+  Loading,
+  SearchField,
+  showToast,
+  VirtualTable,
+  type Column,
+} from '../../design/index.ts';
+import { typeTitles } from './describe-fields.ts';
+import { entryOfRepository, readType } from './entry.ts';
+import { objectOf, type Family } from './families.ts';
+import { RemoveRepository } from './remove-dialog.tsx';
+import { RepositoryForm } from './repository-form.tsx';
+import { RepositoryPanel } from './repository-panel.tsx';
+import { refreshStates, useRepositories } from './use-repositories.ts';
+
+const NO_FILTERS = { search: undefined, type: undefined, proj: undefined, state: undefined } as const;
+
+const COLUMNS: readonly Column<Repository>[] = [
+  {
+    key: 'repository',
+    title: 'Repository',
+    width: 'minmax(220px, 3fr)',
+    render: ({ repo, name }) => (
+      <div>
+        <div className="one-line repositories-name">{name || repo}</div>
+        {name !== undefined && <div className="one-line faint">{repo}</div>}
+      </div>
+    ),
+  },
+  { key: 'type', title: 'Type', width: '70px', render: ({ type }) => <Badge>{typeTitles[readType(type)]}</Badge> },
+  {
+    key: 'project',
+    title: 'Project',
+    width: 'minmax(90px, 1fr)',
+    render: ({ project }) => (project ? <span className="one-line">{project}</span> : <span className="faint">any</span>),
+  },
+  {
+    key: 'credentials',
+    title: 'Credentials',
+    width: '120px',
+    render: ({ inheritedCreds }) => (inheritedCreds === true ? 'from a template' : <span className="faint">its own or none</span>),
+  },
+  {
+    key: 'connection',
+    title: 'Connection',
+    width: 'minmax(220px, 3fr)',
+    render: ({ connectionState }) => (
+      <ConnectionCell status={connectionState?.status} message={connectionState?.message} attemptedAt={connectionState?.attemptedAt} />
+    ),
+  },
+];
+
+/** The repositories of a family, narrowed as the address says. */
+export function RepositoryList({ family, actions }: { readonly family: Family; readonly actions: ReactNode }): ReactElement {
+  const [search, change] = useSearchValues();
+  const { data, error, refetch } = useRepositories(family.id);
+  const shown = useMemo(() => (data ?? []).filter((repository) => isWanted(repository, search)), [data, search]);
+  const open = (repository: Repository): void => change({ open: repository.repo, of: repository.project }, { replace: false });
+  const isFiltered = Object.keys(NO_FILTERS).some((name) => search[name] !== undefined);
+  return (
+    <>
+      <ListPage
+        title="Repositories"
+        total={data?.length}
+        actions={actions}
+        filters={<Filters {...{ family }} all={data ?? []} isFiltered={isFiltered} />}
+      >
+        {error !== null && data === undefined ? (
+          <ErrorState error={error} what="The repositories could not be read" onRetry={() => void refetch()} />
+        ) : data === undefined ? (
+          <Loading what="Asking the repositories" />
+        ) : shown.length === 0 ? (
+          <Nothing isFiltered={isFiltered} onClear={() => change(NO_FILTERS)} />
+        ) : (
+          <VirtualTable
+            label="Repositories"
+            columns={COLUMNS}
+            count={shown.length}
+            rowAt={(index) => shown[index]}
+            keyOf={objectOf}
+            rowHeight={54}
+            minWidth={780}
+            onOpen={open}
+          />
+        )}
+      </ListPage>
+      <Opened family={family} repositories={data ?? []} />
+    </>
+  );
+}
+
+/** The repository that the address names: looked at, changed or removed. */
+function Opened({ family, repositories }: { readonly family: Family; readonly repositories: readonly Repository[] }): ReactElement | null {
+  const [search, change] = useSearchValues();
+  const [deed, setDeed] = useState<'edit' | 'remove'>();
+  const [url, project] = [readText(search['open']), readText(search['of'])];
+  const repository = repositories.find((each) => each.repo === url && (each.project ?? '') === project);
+  if (repository === undefined) return null;
+  const close = (): void => change({ open: undefined, of: undefined });
+  const back = (): void => setDeed(undefined);
+  if (deed === 'edit') return <RepositoryForm {...{ family }} start={entryOfRepository(repository)} isStored onClose={back} />;
+  if (deed === 'remove')
+    return (
+      <RemoveRepository
+        {...{ family, repository }}
+        onClose={back}
+        onRemoved={() => {
+          back();
+          close();
+        }}
+      />
+    );
+  return <RepositoryPanel {...{ family, repository }} onClose={close} onEdit={() => setDeed('edit')} onRemove={() => setDeed('remove')} />;
+}
+
+interface FiltersProps {
+  readonly family: Family;
+  readonly all: readonly Repository[];
+  readonly isFiltered: boolean;
+}
+
+function Filters({ family, all, isFiltered }: FiltersProps): ReactElement {
+  const [search, change] = useSearchValues();
+  const [isBusy, setBusy] = useState(false);
+  const menu = (name: string, title: string, values: readonly string[]): ReactElement => (
+    <FilterMenu {...{ title, values }} chosen={readList(search[name])} onChoose={(chosen) => change({ [name]: chosen })} />
+  );
+  const refresh = (): void => {
+    setBusy(true);
+    refreshStates(family)
+      .catch((error: unknown) => showToast('bad', describeError(error)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <>
+      <SearchField label="Search by name or address" value={readText(search['search'])} onChange={(text) => change({ search: text })} />
+      {menu('type', 'Type', Object.keys(typeTitles))}
+      {menu('proj', 'Project', [...new Set(all.flatMap(({ project }) => project ?? []))])}
+      {menu('state', 'Connection', ['Successful', 'Failed', 'Unknown'])}
+      {isFiltered && (
+        <Button look="quiet" icon="close" onClick={() => change(NO_FILTERS)}>
+          Clear
+        </Button>
+      )}
+      <span className="grow" />
+      <Button look="quiet" icon="refresh" isBusy={isBusy} onClick={refresh}>
+        Try all again
+      </Button>
+    </>
+  );
+}
+
+function isWanted(
+  { repo, name = '', type, project = '', connectionState }: Repository,
+  search: ReturnType<typeof useSearchValues>[0],
+): boolean {
+  const words = readText(search['search']).toLowerCase();
+  const has = (list: string, value: string): boolean => {
+    const wanted = readList(search[list]);
+    return wanted.length === 0 || wanted.includes(value);
+  };
+  return (
+    `${name} ${repo}`.toLowerCase().includes(words) &&
+    has('type', readType(type)) &&
+    has('proj', project) &&
+    has('state', connectionState?.status || 'Unknown')
+  );
+}
+
+function Nothing({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }): ReactElement {
+  if (isFiltered)
+    return (
+      <EmptyState title="No repository matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
+        Take away a filter, or look for a shorter part of the address.
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon="repository" title="No repositories yet">
+      Applications can read public repositories as they are. Add those that need credentials, Helm repositories with a name, and registries.
+      Where many repositories share credentials, add a credential template for the beginning of their address.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState, type ReactElement, type ReactNode } from 'react';
+import type { Repository } from '../../../contract/gen/types.ts';
+import { describeError, useCan } from '../../api/index.ts';
+import { Badge, Button, ConnectionTrouble, Copy, ExternalLink, Panel, showToast, Status, TimeAgo } from '../../design/index.ts';
+import { readType } from './entry.ts';
+import { typeTitles } from './describe-fields.ts';
+import { objectOf, type Family } from './families.ts';
+import { refreshStates } from './use-repositories.ts';
+import { Users } from './users.tsx';
+
+interface RepositoryPanelProps {
+  readonly family: Family;
+  readonly repository: Repository;
+  readonly onClose: () => void;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+/** What is known of a repository, and what can be done with it. */
+export function RepositoryPanel({ family, repository, onClose, onEdit, onRemove }: RepositoryPanelProps): ReactElement {
+  const { repo, name, connectionState } = repository;
+  const object = objectOf(repository);
+  const canUpdate = useCan(family.resource, 'update', object);
+  const canDelete = useCan(family.resource, 'delete', object);
+  const [isBusy, setBusy] = useState(false);
+  const refresh = (): void => {
+    setBusy(true);
+    refreshStates(family, repository)
+      .catch((error: unknown) => showToast('bad', describeError(error)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Panel
+      title={name || repo}
+      isOpen
+      onClose={onClose}
+      foot={
+        <>
+          <Button look="danger" icon="trash" permission={canDelete} onClick={onRemove}>
+            Remove
+          </Button>
+          <Button icon="refresh" isBusy={isBusy} onClick={refresh}>
+            Try again now
+          </Button>
+          <Button look="primary" permission={canUpdate} onClick={onEdit}>
+            Change
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <div className="row">
+          <Status kind="connection" value={connectionState?.status || 'Unknown'} />
+          <span className="faint">
+            tried <TimeAgo time={connectionState?.attemptedAt} />
+          </span>
+        </div>
+        {connectionState?.status === 'Failed' && <ConnectionTrouble message={connectionState.message} />}
+        <Facts repository={repository} />
+        <h3>Used by</h3>
+        <Users url={repo} />
+      </div>
+    </Panel>
+  );
+}
+
+function Facts({ repository }: { readonly repository: Repository }): ReactElement {
+  const { repo, project, proxy, noProxy, depth, githubAppID, inheritedCreds } = repository;
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [
+      'Address',
+      <>
+        <ExternalLink href={repo} /> <Copy text={repo} label="Copy the address" />
+      </>,
+    ],
+    ['Type', typeTitles[readType(repository.type)]],
+    ['Project', project || 'any that may use this address'],
+    ['Credentials', describeCredentials(inheritedCreds === true, githubAppID)],
+    ['Server', repository.insecure === true ? <Badge tone="warn">not checked</Badge> : 'checked'],
+    ...(proxy ? ([['Proxy', proxy]] as const) : []),
+    ...(noProxy ? ([['Without the proxy', noProxy]] as const) : []),
+    ...(repository.enableLfs === true ? ([['Large files', 'fetched']] as const) : []),
+    ...(repository.enableOCI === true ? ([['Charts', 'in an OCI registry']] as const) : []),
+    ...(depth ? ([['Depth', String(depth)]] as const) : []),
+  ];
+  return (
+    <dl className="facts">
+      {facts.map(([title, value]) => (
+        <div key={title} className="repositories-fact">
+          <dt>{title}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function describeCredentials(isInherited: boolean, app: number | undefined): string {
+  if (isInherited) return 'from a template';
+  return app ? `GitHub App ${app}` : 'its own, or none: they are not shown';
+}
