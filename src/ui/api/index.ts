@@ -3,6 +3,7 @@ export { api, getJson, queryClient } from './api.ts';
 export { CallError, callCodes, describeError, isRecord, isUnauthenticated } from './call-error.ts';
 export { connection } from './connection.ts';
 export { createStore, useStore } from './create-store.ts';
+export { encodeBytes } from './encode-bytes.ts';
 export { beginSession, safeReturnPath, session } from './session.ts';
 export { askPermission, useCan, useCanSomewhere } from './use-can.ts';
 export { settingsQuery, userInfoQuery, useSettings, useUser } from './use-user.ts';

@@ -20,7 +20,8 @@ const MEANINGS: readonly { readonly pattern: RegExp; readonly meaning: string }[
   },
   {
     pattern: /x509|certificate|self.signed|SSL|ERR_TLS|unable to verify/i,
-    meaning: 'The TLS certificate of the server is not trusted. Add the one that signed it under Certificates, or check the address.',
+    meaning:
+      'The TLS certificate of the server is not trusted. Check the address, or trust the one that signed it: for repositories under Certificates, for a cluster in its connection.',
   },
   {
     pattern: /authenticat|unauthori[sz]ed|\b401\b|invalid credentials|could not read (?:username|password)|invalid username or password/i,

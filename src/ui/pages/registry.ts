@@ -31,6 +31,18 @@ export const pages: readonly Page[] = [
     nav: { title: 'Repositories', icon: 'repository', keys: 'g r' },
   },
   {
+    path: '/settings/certs',
+    title: 'Certificates',
+    load: () => import('./certificates/page.tsx'),
+    nav: { title: 'Certificates', icon: 'shield' },
+  },
+  {
+    path: '/settings/gpgkeys',
+    title: 'GnuPG keys',
+    load: () => import('./gpg-keys/page.tsx'),
+    nav: { title: 'GnuPG keys', icon: 'key' },
+  },
+  {
     path: '/user-info',
     title: 'User info',
     load: () => import('./user-info/page.tsx'),
