@@ -118,6 +118,9 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       usesGeneratePaths: () => settings.current.parameters.pluginGeneratePaths,
     },
     limits: readRenderPauses(process.env),
+    resultsSecret: () => settings.current.secret.signingKey?.reveal(),
+    version,
+    onResult: countResults(options.metrics),
     ...readWorkloadIdentity(),
     tools: {
       searchPath: extendSearchPath(process.env['PATH'] ?? '', findCacheFolder(process.env)),
@@ -170,6 +173,17 @@ function createApplicationSetStore({ home, applicationsetNamespaces, log }: Cont
   const isEnabled = (namespace: string): boolean =>
     namespace === home.namespace || applicationsetNamespaces().some((pattern) => matchesNamespace(pattern, namespace));
   return { store, isEnabled };
+}
+
+/** How often something is rendered, and how often it was there already. */
+function countResults({ registry }: ServerMetrics): (origin: string) => void {
+  const counter = registry.counter({
+    name: 'fairway_renders_total',
+    help: 'Sources that were made manifests, by where these came from.',
+    labels: ['from'],
+  });
+  for (const from of ['memory', 'disk', 'render']) counter.add(0, from);
+  return (from) => counter.add(1, from);
 }
 
 /** Where a cluster gives its pods an identity in a cloud, it says so in these variables. */

@@ -31,7 +31,8 @@ import { createRevisionFiles } from './revision-files.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 import { createRegistrySignIn, createSignIn } from './sign-in/sign-in.ts';
 import { createTokenCache } from './sign-in/token-cache.ts';
-import { createResultCache } from './result-cache.ts';
+import { createResultCache } from './results/result-cache.ts';
+import { createResultStore } from './results/result-store.ts';
 import { kindOf } from './source-kind.ts';
 import type {
   DependencySettings,
@@ -80,8 +81,10 @@ export function createSources(options: SourcesOptions): Sources {
   const charts = createCharts({ get, archives, registry: ociCharts, limits, clock, reader, signIn: signInToRegistry, bytesMaxOf });
   const completeWithLfs = createLfs({ git, get, limits });
   const privateFolder = join(folder, 'private');
-  const results = createResultCache(limits);
-  const renderTools = createRenderTools(runner, privateFolder);
+  const { resultsSecret = () => undefined, version = '', onResult = () => undefined } = options;
+  const store = createResultStore({ folder: join(folder, 'results'), secret: resultsSecret, version, limits, clock, timers, log });
+  const results = createResultCache({ limits, clock, store, report: onResult });
+  const renderTools = createRenderTools(runner, privateFolder, store);
   const context = { trees, reader, results, limits, privateFolder, places: tools, tools: renderTools };
   const plugins = createPlugins({
     ...context,
@@ -232,6 +235,7 @@ export function createSources(options: SourcesOptions): Sources {
     async stop() {
       runner.stop();
       await reader.stop();
+      await store.stop();
     },
   };
   return sources;

@@ -38,7 +38,7 @@ export interface SourceLimits {
   readonly inUseMs: number;
   /** How long a resolved revision holds without asking again. */
   readonly revisionMs: number;
-  /** How long what a plugin made is used again for the same files and variables. */
+  /** How long a result is used again that is not made of the revision alone: those of plugins, and of charts that take in others. */
   readonly pluginResultMs: number;
   /** After so many failures in a row the same is not tried for a while: at first so long, then twice as long each time, up to the most. */
   readonly failuresFree: number;
@@ -50,6 +50,11 @@ export interface SourceLimits {
   /** Results that are kept in memory: how many, and how many characters of JSON in all. */
   readonly resultsMax: number;
   readonly resultsCharactersMax: number;
+  /** Results that are kept on disk: how many, their bytes in all and each, and for how long nobody has to ask for one until it goes. */
+  readonly resultsDiskMax: number;
+  readonly resultsDiskBytesMax: number;
+  readonly resultBytesMax: number;
+  readonly resultUnusedMs: number;
 }
 
 export const defaultSourceLimits: SourceLimits = {
@@ -83,4 +88,8 @@ export const defaultSourceLimits: SourceLimits = {
   failureAnswersMax: 0,
   resultsMax: 20_000,
   resultsCharactersMax: 256 << 20,
+  resultsDiskMax: 50_000,
+  resultsDiskBytesMax: 2 ** 30,
+  resultBytesMax: 64 << 20,
+  resultUnusedMs: 7 * 24 * 3_600_000,
 };

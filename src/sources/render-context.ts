@@ -3,8 +3,8 @@ import { DamagedTree } from './trees/damaged-tree.ts';
 import type { SourceLimits } from './limits.ts';
 import type { ManifestReader } from './manifests/manifest-reader.ts';
 import type { RenderTools } from './process/render-tools.ts';
-import type { ResultCache } from './result-cache.ts';
-import type { ToolPlaces } from './sources.ts';
+import type { ResultCache, ResultHold } from './results/result-cache.ts';
+import type { RenderRequest, ToolPlaces } from './sources.ts';
 import type { TreeListing } from './trees/tree-listing.ts';
 import type { Trees } from './trees/trees.ts';
 
@@ -29,6 +29,15 @@ export interface Place {
 
 /** Changes when the same inputs give other objects than before. */
 export const rulesVersion = 1;
+
+/** How long what is rendered for a request stands. What somebody sent is theirs: it leaves no trace on the disk. */
+export function holdOf(
+  { upload }: Pick<RenderRequest, 'upload'>,
+  { takesFromElsewhere = false }: { readonly takesFromElsewhere?: boolean } = {},
+): ResultHold {
+  if (upload !== undefined) return 'unkept';
+  return takesFromElsewhere ? 'brief' : 'always';
+}
 
 /** Lends the files of a revision; where they turn out to be damaged, they are checked out anew, once. */
 export async function withFiles<Result>(

@@ -2,7 +2,7 @@ import type { Clock } from '../base/index.ts';
 import { createFailureCache } from './failure-cache.ts';
 import type { SourceLimits } from './limits.ts';
 import type { RepositoryAccess } from './repository-access.ts';
-import { listDigest, resultKey } from './result-cache.ts';
+import { listDigest, resultKey } from './results/result-cache.ts';
 import type { Rendered, RenderRequest } from './sources.ts';
 
 /** Renders, unless the very same has failed again and again and nobody asks for another try. */

@@ -20,7 +20,7 @@ import type { Plugins, PluginSubject } from './plugin/plugins.ts';
 import { withFiles } from './render-context.ts';
 import type { Place } from './render-context.ts';
 import type { RepositoryAccess } from './repository-access.ts';
-import type { RenderResult } from './result-cache.ts';
+import type { RenderResult } from './results/result-cache.ts';
 import { kindOf } from './source-kind.ts';
 import { DamagedTree } from './trees/damaged-tree.ts';
 import { applyOverrides, findOverrides } from './source-overrides.ts';

@@ -11,6 +11,7 @@ import type { KubeObject } from '../objects/index.ts';
 import type { IntegrityPolicy } from './integrity/find-integrity.ts';
 import type { SourceLimits } from './limits.ts';
 import type { RepositoryAccess } from './repository-access.ts';
+import type { ResultOrigin } from './results/result-cache.ts';
 
 export interface SourcesOptions {
   /** The cache: mirrors, checked-out revisions, temporary files. Several processes may share it; losing it costs only time. */
@@ -40,6 +41,12 @@ export interface SourcesOptions {
   readonly submodulesEnabled?: () => boolean;
   /** No names, and everything permitted, unless given. */
   readonly dependencies?: DependencySettings;
+  /** What results on disk are sealed with; without one they are kept in memory only. All who have the same share them. */
+  readonly resultsSecret?: () => Uint8Array | undefined;
+  /** Of this program: what another one rendered is not used. */
+  readonly version?: string;
+  /** Told where each result came from: how often something is really rendered. */
+  readonly onResult?: (origin: ResultOrigin) => void;
 }
 
 /** Quantities such as `1G`: unpacked charts, artifacts of registries, and files that somebody sends. Empty is the default, 0 no limit. */

@@ -34,6 +34,7 @@ export async function openTestSources(
     log: createLogger({ level: 'debug', format: 'text', write }),
     credentialsFor: (url) => access.find((known) => known.url === url),
     allowFileRepositories: true,
+    resultsSecret: () => Buffer.from('the secret of all tests'),
     tools: { searchPath: process.env['PATH'] ?? '' },
     ...rest,
   });

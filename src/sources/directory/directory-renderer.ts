@@ -5,10 +5,10 @@ import { createImportCollector } from '../jsonnet/collect-imports.ts';
 import type { CollectedImports } from '../jsonnet/collect-imports.ts';
 import type { JsonnetContext } from '../jsonnet/jsonnet-context.ts';
 import { searchFolders } from '../jsonnet/resolve-import.ts';
-import { rulesVersion, withFiles } from '../render-context.ts';
+import { holdOf, rulesVersion, withFiles } from '../render-context.ts';
 import type { Place, RenderContext } from '../render-context.ts';
-import { resultKey } from '../result-cache.ts';
-import type { RenderResult } from '../result-cache.ts';
+import { resultKey } from '../results/result-cache.ts';
+import type { RenderResult } from '../results/result-cache.ts';
 import { sizeOf } from '../size-of.ts';
 import type { RenderRequest } from '../sources.ts';
 import { readTreeFiles } from '../trees/read-tree-file.ts';
@@ -65,7 +65,8 @@ export function createDirectoryRenderer(context: Pick<RenderContext, 'trees' | '
             JSON.stringify([folder, given]),
           ]),
     ]);
-    const known = results.get(key);
+    const hold = holdOf(request);
+    const known = request.hard === true ? undefined : await results.get(key, hold);
     if (known !== undefined) return known;
     const read = await withFiles(context, place, request.signal, async (root) => {
       const found = [...(collected?.files.values() ?? [])];
@@ -80,7 +81,7 @@ export function createDirectoryRenderer(context: Pick<RenderContext, 'trees' | '
       return { texts, jsonnet: collected && { files: contents, imports: collected.imports, ...given } };
     });
     const { objects, json } = await reader.read(read.texts, read.jsonnet);
-    return results.set(key, { objects, commands: [] }, json.length);
+    return await results.set(key, { objects, commands: [], json, hold });
   };
 }
 

@@ -4,11 +4,13 @@ import type { JsonValue } from '../../objects/index.ts';
 import { refuseSubmodules } from '../app-path.ts';
 import { buildEnvironment, substitute, usesEnvironment } from '../build-environment.ts';
 import { findProgram } from '../process/find-program.ts';
-import { idsOf, rulesVersion, withFiles } from '../render-context.ts';
+import { identifyHelm } from '../process/render-tools.ts';
+import { holdOf, idsOf, rulesVersion, withFiles } from '../render-context.ts';
 import type { Place } from '../render-context.ts';
-import { listDigest, resultKey } from '../result-cache.ts';
-import type { RenderResult } from '../result-cache.ts';
+import { listDigest, resultKey } from '../results/result-cache.ts';
+import type { RenderResult } from '../results/result-cache.ts';
 import type { RenderRequest } from '../sources.ts';
+import { childrenOf } from '../trees/tree-children.ts';
 import { resolveInTree } from '../trees/tree-listing.ts';
 import { dependencyPath } from './dependencies/build-dependencies.ts';
 import { readDependencies } from './dependencies/read-dependencies.ts';
@@ -30,6 +32,10 @@ const SCANS_MAX = 10_000;
 interface Scan {
   /** Charts beside it that it depends on. */
   readonly folders: readonly string[];
+  /** Whether charts are fetched for it, which the revision does not name by their contents. */
+  takesFromElsewhere: boolean;
+  /** Whether it names such charts at all, be they in its folder already. */
+  readonly namesElsewhere: boolean;
   needsDependencies: boolean;
 }
 
@@ -40,7 +46,7 @@ export function createHelmRenderer(context: HelmContext) {
     const key = resultKey([place.folder, idsOf(place.listing, [place.folder])]);
     let known = scans.get(key);
     if (known === undefined) {
-      known = { folders: await findNeighbours(context, place, signal), needsDependencies: false };
+      known = { ...(await findNeighbours(context, place, signal)), needsDependencies: false };
       scans.set(key, known);
     }
     return known;
@@ -55,37 +61,58 @@ export function createHelmRenderer(context: HelmContext) {
     const helm = source.helm ?? {};
     refuseSubmodules(place.listing, place.folder);
     const program = findProgram('helm', context.places.helm, context.places.searchPath);
-    const version = await context.tools.version('helm', program, ['version', '--template={{.Version}}']);
+    const { id } = await identifyHelm(context.tools, program);
     const files = await findFiles(context, { request, helm, place, referenced });
     const chart = await scan(place, request.signal);
-    const key = resultKey([rulesVersion, 'Helm', version, inputsOf(request, helm, { place, files, neighbours: chart.folders })]);
-    // Not everything that a chart is made of is named by its contents.
-    const known = request.hard === true ? undefined : context.results.get(key);
+    const inputs = inputsOf(request, helm, { place, files, neighbours: chart.folders });
+    // What one project may fetch is not for another, even where its chart reads the same.
+    const nameResult = (): string =>
+      resultKey([rulesVersion, 'Helm', id, inputs, chart.takesFromElsewhere ? [request.application.project] : []]);
+    const known = request.hard === true ? undefined : await context.results.get(nameResult(), holdOf(request, chart));
     if (known !== undefined) return known;
     const run = { request, helm, place, referenced, files, program, withDependencies: chart.needsDependencies };
     const { output, command, hadDependencies } = await runTemplate(context, run);
     chart.needsDependencies = hadDependencies;
+    chart.takesFromElsewhere ||= hadDependencies && chart.namesElsewhere;
     const { objects, json } = await context.reader.read([{ name: 'helm template', form: 'stream', bytes: output }]);
-    return context.results.set(key, { objects, commands: [command] }, json.length);
+    return await context.results.set(nameResult(), { objects, commands: [command], json, hold: holdOf(request, chart) });
   };
 }
 
 /** The charts of the same repository that a chart takes in, and those that these take in. */
-async function findNeighbours(context: HelmContext, place: Place, signal: AbortSignal | undefined): Promise<string[]> {
+async function findNeighbours(
+  context: HelmContext,
+  place: Place,
+  signal: AbortSignal | undefined,
+): Promise<Omit<Scan, 'needsDependencies'>> {
   const { listing } = place;
   return await withFiles(context, place, signal, async (root) => {
     const found = new Set<string>([place.folder]);
+    let takesFromElsewhere = false;
+    let namesElsewhere = false;
     for (const folder of found) {
       // What is wrong with a file is said when it is used.
-      const dependencies = await readDependencies({ listing, folder }, { root, reader: context.reader }).catch(() => []);
-      for (const { repository } of dependencies) {
-        if (!repository.startsWith('file://')) continue;
+      const dependencies = await readDependencies({ listing, folder }, { root, reader: context.reader }).catch(() => undefined);
+      takesFromElsewhere ||= dependencies === undefined;
+      for (const { name, repository } of dependencies ?? []) {
+        if (repository === '') continue;
+        if (!repository.startsWith('file://')) {
+          namesElsewhere = true;
+          takesFromElsewhere ||= !isBrought({ listing, folder }, name);
+          continue;
+        }
         const resolved = resolveInTree(listing, dependencyPath({ listing, folder }, repository));
         if (resolved.found && resolved.entry.kind === 'folder') found.add(resolved.path);
       }
     }
-    return [...found].slice(1);
+    return { folders: [...found].slice(1), takesFromElsewhere, namesElsewhere };
   });
+}
+
+/** Whether a chart has what it depends on in its own folder. */
+function isBrought({ listing, folder }: Place, name: string): boolean {
+  const children = childrenOf(listing, folder === '' ? 'charts' : `${folder}/charts`);
+  return children.some((child) => child === name || (child.startsWith(`${name}-`) && child.endsWith('.tgz')));
 }
 
 interface FileSearch {

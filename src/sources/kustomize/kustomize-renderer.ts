@@ -4,10 +4,11 @@ import type { JsonValue } from '../../objects/index.ts';
 import { refuseSubmodules } from '../app-path.ts';
 import { buildEnvironment, usesEnvironment } from '../build-environment.ts';
 import { findProgram } from '../process/find-program.ts';
-import { idsOf, rulesVersion, withFiles } from '../render-context.ts';
+import { identifyHelm } from '../process/render-tools.ts';
+import { holdOf, idsOf, rulesVersion, withFiles } from '../render-context.ts';
 import type { Place, RenderContext } from '../render-context.ts';
-import { listDigest, resultKey } from '../result-cache.ts';
-import type { RenderResult } from '../result-cache.ts';
+import { listDigest, resultKey } from '../results/result-cache.ts';
+import type { RenderResult } from '../results/result-cache.ts';
 import type { RenderRequest } from '../sources.ts';
 import { findKustomizations } from './find-kustomizations.ts';
 import type { ScannedFolder } from './find-kustomizations.ts';
@@ -53,28 +54,44 @@ export function createKustomizeRenderer(context: KustomizeContext) {
   return async function render(request: RenderRequest, source: ApplicationSource, place: Place): Promise<RenderResult> {
     const kustomize = source.kustomize ?? {};
     const program = programFor(context, request, kustomize.version ?? '');
-    const version = await context.tools.version('kustomize', program, ['version']);
+    const { version, id } = await context.tools.identify('kustomize', program, ['version']);
+    const helm = findProgram('helm', context.places.helm, context.places.searchPath);
+    const usesHelm = (request.settings?.kustomizeBuildOptions ?? '').includes('--enable-helm');
+    const programs = usesHelm ? [id, await identifyHelmIfThere(context, helm)] : [id];
     const remotes = createRemoteBases(context, request);
-    const keyFor = (ids: JsonValue): string => resultKey([rulesVersion, 'Kustomize', version, inputsOf(request, kustomize, place), ids]);
+    const inputs = inputsOf(request, kustomize, place);
+    const keyFor = (ids: JsonValue): string => resultKey([rulesVersion, 'Kustomize', programs, inputs, ids]);
+    const hold = holdOf(request);
+    const find = async (key: string): Promise<RenderResult | undefined> =>
+      request.hard === true ? undefined : await context.results.get(key, hold);
     const before = scans.get(scanKey(place, kustomize));
-    const remembered = before === undefined ? undefined : context.results.get(keyFor([...before]));
-    if (remembered !== undefined && isUnchanged(place, before)) return remembered;
+    const remembered = before !== undefined && isUnchanged(place, before) ? await find(keyFor([...before])) : undefined;
+    if (remembered !== undefined) return remembered;
     try {
       return await withFiles(context, place, request.signal, async (root) => {
         const { ids, folders } = await scan(place, kustomize, root, remotes);
         const key = keyFor(ids);
-        const known = context.results.get(key);
+        const known = await find(key);
         if (known !== undefined) return known;
-        const helm = findProgram('helm', context.places.helm, context.places.searchPath);
         const work = { ...context, ...place, request, kustomize, root, program, version, helm, ...(folders && { scanned: folders }) };
         const { output, commands } = await renderKustomize(work);
         const { objects, json } = await context.reader.read([{ name: 'kustomize build', form: 'stream', bytes: output }]);
-        return context.results.set(key, { objects, commands }, json.length);
+        return await context.results.set(key, { objects, commands, json, hold });
       });
     } finally {
       remotes.release();
     }
   };
+}
+
+/** Most kustomizations have no charts, and need no Helm then. */
+async function identifyHelmIfThere({ tools }: RenderContext, helm: string): Promise<string> {
+  try {
+    return (await identifyHelm(tools, helm)).id;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === Code.FailedPrecondition) return '';
+    throw error;
+  }
 }
 
 function scanKey({ listing, folder }: Place, { components = [], patches = [] }: Kustomize): string {

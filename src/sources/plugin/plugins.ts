@@ -4,11 +4,11 @@ import { ApiError, Code, createSemaphore, LruMap } from '../../base/index.ts';
 import type { Timers } from '../../base/index.ts';
 import type { ApplicationSource, JsonObject, ParameterAnnouncement } from '../../contract/index.ts';
 import { withPrivateFolder } from '../private-folder.ts';
-import { idsOf, rulesVersion, withFiles } from '../render-context.ts';
+import { holdOf, idsOf, rulesVersion, withFiles } from '../render-context.ts';
 import type { Place, RenderContext } from '../render-context.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
-import { resultKey } from '../result-cache.ts';
-import type { RenderResult } from '../result-cache.ts';
+import { resultKey } from '../results/result-cache.ts';
+import type { RenderResult } from '../results/result-cache.ts';
 import type { PluginSettings, RenderRequest } from '../sources.ts';
 import { packFiles } from './pack-files.ts';
 import type { PackedFiles } from './pack-files.ts';
@@ -68,7 +68,6 @@ export function createPlugins(options: PluginsOptions): Plugins {
   const { limits, timers, settings, results, reader } = options;
   const semaphore = createSemaphore({ runningMax: limits.toolsMax, waitingMax: WAITING_MAX });
   const verdicts = new LruMap<string, Verdict>(VERDICTS_MAX);
-  const rendered = new LruMap<string, number>(limits.resultsMax);
 
   function plan(subject: PluginSubject, socket: PluginSocket): Task {
     const { request, source, place } = subject;
@@ -171,9 +170,10 @@ export function createPlugins(options: PluginsOptions): Plugins {
     const { task, verdict } = await find(subject);
     const credentials = verdict.wantsCredentials ? await options.credentialVariables(subject.access) : [];
     const key = resultKey([task.key, verdict.wantsCredentials ? subject.access.owner : '']);
-    const known = subject.request.hard === true ? undefined : results.get(key);
     // A plugin may take what it needs from elsewhere: what it made does not hold for ever.
-    if (known !== undefined && timers.nowMs() - (rendered.get(key) ?? -Infinity) < limits.pluginResultMs) return known;
+    const hold = holdOf(subject.request, { takesFromElsewhere: true });
+    const known = subject.request.hard === true ? undefined : await results.get(key, hold);
+    if (known !== undefined) return known;
     const { manifests } = await withPlugin(task, (client, requests) => client.call('GenerateManifest', requests(credentials))).catch(
       (error: unknown) => {
         if (!(error instanceof PluginCallError)) throw error;
@@ -182,8 +182,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
     );
     const texts = Array.isArray(manifests) ? manifests.filter((text) => typeof text === 'string') : [];
     const { objects, json } = await reader.read([{ name: `plugin ${task.socket.name}`, form: 'stream', bytes: joinDocuments(texts) }]);
-    rendered.set(key, timers.nowMs());
-    return results.set(key, { objects, commands: [] }, json.length);
+    return await results.set(key, { objects, commands: [], json, hold });
   }
 
   return {

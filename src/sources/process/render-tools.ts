@@ -1,5 +1,8 @@
+import { stat } from 'node:fs/promises';
 import { ApiError, Code, LruMap } from '../../base/index.ts';
 import { withPrivateFolder } from '../private-folder.ts';
+import { resultKey } from '../results/result-cache.ts';
+import type { ResultStore } from '../results/result-store.ts';
 import { ToolError } from './tool-error.ts';
 import type { ToolResult, ToolRunner } from './tool-runner.ts';
 
@@ -22,16 +25,31 @@ export interface RenderToolRun {
 export interface RenderTools {
   /** What it wrote; throws an ApiError in the words of the failure. */
   run(run: RenderToolRun): Promise<Buffer>;
-  /** What the program says its version is, asked once. */
-  version(name: string, program: string, args: readonly string[]): Promise<string>;
+  /** What the program says its version is: asked once, and again when another file is in its place. */
+  identify(name: string, program: string, args: readonly string[]): Promise<ProgramIdentity>;
+}
+
+export interface ProgramIdentity {
+  readonly version: string;
+  /** Names what makes results: two builds of one version are not the same. */
+  readonly id: string;
+}
+
+/** Where versions are kept that were asked for. */
+export type VersionStore = Pick<ResultStore, 'read' | 'write'>;
+
+/** The same question wherever Helm takes part, so that it is asked once. */
+export function identifyHelm(tools: Pick<RenderTools, 'identify'>, program: string): Promise<ProgramIdentity> {
+  return tools.identify('helm', program, ['version', '--template={{.Version}}']);
 }
 
 /** Where nobody listens: a tool that tries to reach the network through a proxy ends there. */
 const NO_NETWORK = 'http://127.0.0.1:9';
 const STDERR_SHOWN_MAX = 8_000;
+const VERSION_LENGTH_MAX = 200;
 
-export function createRenderTools(runner: ToolRunner, folder: string): RenderTools {
-  const versions = new LruMap<string, Promise<string>>(32);
+export function createRenderTools(runner: ToolRunner, folder: string, store: VersionStore): RenderTools {
+  const identities = new LruMap<string, Promise<ProgramIdentity>>(32);
 
   async function run(request: RenderToolRun): Promise<Buffer> {
     const { name, program, args, shownArgs = args, folder: place, hidden, env = {}, signal } = request;
@@ -47,17 +65,30 @@ export function createRenderTools(runner: ToolRunner, folder: string): RenderToo
     });
   }
 
+  async function ask(name: string, program: string, args: readonly string[]): Promise<string> {
+    const output = await run({ name, program, args, folder: '/', hidden: [] });
+    return output.toString('utf8').trim().slice(0, VERSION_LENGTH_MAX);
+  }
+
   return {
     run,
-    async version(name, program, args) {
-      let version = versions.get(program);
-      if (version === undefined) {
-        version = run({ name, program, args, folder: '/', hidden: [] }).then((output) => output.toString('utf8').trim().slice(0, 200));
-        versions.set(program, version);
-        // A program that is not there may be installed later.
-        version.catch(() => versions.delete(program));
-      }
-      return await version;
+    async identify(name, program, args) {
+      // A program that is not there cannot be run either, which says what to do.
+      const file = await stat(program).catch(() => undefined);
+      const sizeBytes = file?.size ?? 0;
+      const key = resultKey(['version', program, [...args], sizeBytes, file?.ino ?? 0, file?.mtimeMs ?? 0, file?.ctimeMs ?? 0]);
+      const known = identities.get(key);
+      if (known !== undefined) return await known;
+      const identity = (async () => {
+        const kept = file === undefined ? undefined : await store.read(key, 'kept');
+        const version = kept ?? (await ask(name, program, args));
+        if (kept === undefined && file !== undefined) await store.write(key, 'kept', version);
+        return { version, id: `${version} ${sizeBytes}` };
+      })();
+      identities.set(key, identity);
+      // A program that is not there may be installed later.
+      identity.catch(() => identities.delete(key));
+      return await identity;
     },
   };
 }
