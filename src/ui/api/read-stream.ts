@@ -3,6 +3,8 @@ import { callCodes, CallError, isRecord, readFailure } from './call-error.ts';
 /** The server says something every few seconds; this long without a word means that the connection is gone. */
 const SILENCE_MS_MAX = 45_000;
 const LINE_CHARACTERS_MAX = 64 * 1024 * 1024;
+/** A server that is faster than the page must not hold it: after so much of its time the page has a turn. */
+const BUSY_MS_MAX = 25;
 
 export interface ReadStreamOptions {
   readonly signal?: AbortSignal | undefined;
@@ -25,17 +27,28 @@ export async function* readStream(address: string, { signal, onOpen }: ReadStrea
   onOpen?.();
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
+  let busySince = performance.now();
   try {
     for (;;) {
+      const askedAt = performance.now();
       const { done, value } = await reader.read();
       clearTimeout(timer);
       if (done) return;
       timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX);
-      text += value;
-      const lines = text.split('\n');
+      // Who waited has given the page its turn.
+      if (performance.now() - askedAt > 1) busySince = performance.now();
+      const lines = value.split('\n');
+      lines[0] = text + lines[0];
       text = lines.pop() ?? '';
       if (text.length > LINE_CHARACTERS_MAX) throw new CallError(callCodes.unknown, 'a message of the server is too large', 0);
-      for (const line of lines) if (line.startsWith('data:')) yield readMessage(line.slice(5));
+      for (const line of lines) {
+        if (!line.startsWith('data:')) continue;
+        yield readMessage(line.slice(5));
+        if (performance.now() - busySince > BUSY_MS_MAX) {
+          await new Promise((resolve) => setTimeout(resolve));
+          busySince = performance.now();
+        }
+      }
     }
   } finally {
     clearTimeout(timer);

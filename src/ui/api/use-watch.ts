@@ -5,8 +5,10 @@ import type { StreamOptions } from './create-api.ts';
 
 const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 15_000;
-/** Events are handed over together, so that a storm of them costs a few renders a second. */
-const GATHER_MS = 100;
+/** The first event after a quiet while is handed over at once; in a storm they are handed over together, a few times a second. */
+const GATHER_MS = 150;
+/** What comes with the first one comes within this. */
+const TOGETHER_MS = 5;
 /** A tab that nobody looks at gives its connection back: browsers allow few to one server. */
 const HIDDEN_MS_MAX = 60_000;
 /** Until somebody looks again. */
@@ -103,8 +105,10 @@ function followStream<Event>(latest: () => WatchOptions<Event>): () => void {
 async function readEvents<Event>(latest: () => WatchOptions<Event>, signal: AbortSignal, onOpen: () => void): Promise<void> {
   let gathered: Event[] = [];
   let timer: number | undefined;
+  let flushedAt = -Infinity;
   const flush = (): void => {
     timer = undefined;
+    flushedAt = performance.now();
     const events = gathered;
     gathered = [];
     if (!signal.aborted && events.length > 0) latest().onEvents(events);
@@ -112,7 +116,7 @@ async function readEvents<Event>(latest: () => WatchOptions<Event>, signal: Abor
   try {
     for await (const event of latest().open({ signal, onOpen })) {
       gathered.push(event);
-      timer ??= window.setTimeout(flush, GATHER_MS);
+      timer ??= window.setTimeout(flush, Math.max(TOGETHER_MS, flushedAt + GATHER_MS - performance.now()));
     }
   } finally {
     window.clearTimeout(timer);

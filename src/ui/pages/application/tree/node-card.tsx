@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import type { Application } from '../../../../contract/gen/types.ts';
 import { Button, Status, statusLook, TimeAgo } from '../../../design/index.ts';
 import type { GraphBox } from './build-graph.ts';
@@ -17,8 +17,10 @@ export interface NodeCardProps {
   readonly onToggle: (id: string) => void;
 }
 
-/** One box of the drawing. */
-export function NodeCard({ box, x, y, application, isSelected, onOpen, onToggle }: NodeCardProps): ReactElement {
+/** One box of the drawing. Drawn anew only when something of it is another: there may be a hundred in sight, and a change each second. */
+export const NodeCard = memo(DrawnCard, isSameCard);
+
+function DrawnCard({ box, x, y, application, isSelected, onOpen, onToggle }: NodeCardProps): ReactElement {
   const { resource } = box;
   const health = resource === undefined ? application.status?.health?.status : resource.health;
   const sync = resource === undefined ? application.status?.sync?.status : resource.sync;
@@ -68,5 +70,21 @@ export function NodeCard({ box, x, y, application, isSelected, onOpen, onToggle 
         </span>
       )}
     </div>
+  );
+}
+
+function isSameCard(before: NodeCardProps, after: NodeCardProps): boolean {
+  const [one, other] = [before.box, after.box];
+  return (
+    one.resource === other.resource &&
+    one.id === other.id &&
+    one.below === other.below &&
+    one.isCollapsed === other.isCollapsed &&
+    before.x === after.x &&
+    before.y === after.y &&
+    before.isSelected === after.isSelected &&
+    before.onOpen === after.onOpen &&
+    before.onToggle === after.onToggle &&
+    (one.resource !== undefined || before.application === after.application)
   );
 }

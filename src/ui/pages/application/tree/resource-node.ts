@@ -1,4 +1,4 @@
-import type { Application, ApplicationTree, InfoItem, ResourceNode, ResourceRef, ResourceStatus } from '../../../../contract/gen/types.ts';
+import type { ApplicationTree, InfoItem, ResourceNode, ResourceRef, ResourceStatus } from '../../../../contract/gen/types.ts';
 
 /** A resource as the page shows it: what the tree knows of it, and what the comparison says. */
 export interface ShownResource {
@@ -28,17 +28,33 @@ export function resourceId({ group = '', kind = '', namespace = '', name = '' }:
   return `${group}/${kind}/${namespace}/${name}`;
 }
 
-/** Everything that belongs to the application: what lives, what should, and what lives beside it. */
-export function listResources({ status }: Application, tree: ApplicationTree): readonly ShownResource[] {
-  const declared = new Map((status?.resources ?? []).map((resource) => [resourceId(resource), resource]));
+/** Everything that belongs to the application: what lives, what should (`wanted`), and what lives beside it. */
+export function listResources(wanted: readonly ResourceStatus[], tree: ApplicationTree): readonly ShownResource[] {
+  const declared = new Map(wanted.map((resource) => [resourceId(resource), resource]));
   const shown: ShownResource[] = [];
   for (const node of tree.nodes ?? []) {
     const id = resourceId(node);
-    shown.push(describe(node, declared.get(id), false));
+    shown.push(describeLive(node, declared.get(id), false));
     declared.delete(id);
   }
   for (const resource of declared.values()) if (resource.hook !== true) shown.push(describe(undefined, resource, false));
-  for (const node of tree.orphanedNodes ?? []) shown.push(describe(node, undefined, true));
+  for (const node of tree.orphanedNodes ?? []) shown.push(describeLive(node, undefined, true));
+  return shown;
+}
+
+interface Described {
+  readonly declared: ResourceStatus | undefined;
+  readonly shown: ShownResource;
+}
+
+const described = new WeakMap<ResourceNode, Described>();
+
+/** Of a tree with thousands of nodes that comes again usually one is another: the rest stay the same objects, and are not drawn anew. */
+function describeLive(node: ResourceNode, declared: ResourceStatus | undefined, isOrphan: boolean): ShownResource {
+  const before = described.get(node);
+  if (before !== undefined && before.declared === declared && before.shown.isOrphan === isOrphan) return before.shown;
+  const shown = describe(node, declared, isOrphan);
+  described.set(node, { declared, shown });
   return shown;
 }
 

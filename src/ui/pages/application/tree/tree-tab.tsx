@@ -17,10 +17,10 @@ const VIEWS = [
 
 /** What the application consists of. */
 export function TreeTab(): ReactElement {
-  const application = useShown();
-  const { metadata } = application;
+  const { metadata, status } = useShown();
   const { data, error, refetch } = useTree({ name: metadata.name ?? '', namespace: metadata.namespace ?? '' });
-  const resources = useMemo(() => (data === undefined ? undefined : listResources(application, data)), [application, data]);
+  const wanted = status?.resources;
+  const resources = useMemo(() => (data === undefined ? undefined : listResources(wanted ?? [], data)), [wanted, data]);
   if (resources === undefined)
     return error === null ? (
       <Loading what="Reading the resources" />
