@@ -2,12 +2,12 @@ import { createLogger } from '../../src/base/index.ts';
 import { createObjectStore, type KubeApi, type ObjectStore, type ResourceType } from '../../src/kube/index.ts';
 import { applicationSetType, applicationType } from '../../src/model/index.ts';
 import { installDefinitions } from '../../src/settings/index.ts';
+import { prepareArgocdHome } from '../../test/support/argocd-installation/prepare-argocd-home.ts';
+import { startArgocd } from '../../test/support/argocd-installation/start-argocd.ts';
 import { startControlPlane, type ControlPlane } from '../../test/support/cluster/control-plane.ts';
 import { connectTo } from '../../test/support/cluster/shared-cluster.ts';
 import { openEmbeddedHome } from '../../test/support/embedded-home.ts';
-import { startArgocd } from '../support/argocd-installation.ts';
 import { startChildProgram } from '../support/child-program.ts';
-import { prepareArgocdHome } from '../support/prepare-argocd-home.ts';
 import { NAMESPACE, registerClusters } from './fleet.ts';
 import { openPlane } from './open-plane.ts';
 import { openWrites, type Writes } from './take-writes.ts';
@@ -55,7 +55,7 @@ export async function startContender(name: ContenderName): Promise<Contender> {
     const tool =
       name === 'Fairway'
         ? await startOurs(plane)
-        : await startArgocd(plane, name.endsWith('tuned') ? 'tuned' : 'defaults', 'application sets');
+        : await startArgocd({ plane, tuning: name.endsWith('tuned') ? 'tuned' : 'defaults', parts: 'application sets', redis: 'system' });
     return {
       api,
       applications,

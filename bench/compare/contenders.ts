@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { HttpKubeApi } from '../../src/kube/index.ts';
+import { prepareArgocdHome } from '../../test/support/argocd-installation/prepare-argocd-home.ts';
+import { startArgocd } from '../../test/support/argocd-installation/start-argocd.ts';
 import { startControlPlane, type ControlPlane } from '../../test/support/cluster/control-plane.ts';
 import { connectTo } from '../../test/support/cluster/shared-cluster.ts';
 import { startFairway } from '../../test/support/fairway.ts';
 import { ensureTool } from '../../test/support/tools/ensure-tool.ts';
-import { startArgocd } from '../support/argocd-installation.ts';
-import { prepareArgocdHome } from '../support/prepare-argocd-home.ts';
 
 export const ADMIN_PASSWORD = 'bench-admin-password';
 
@@ -97,5 +97,5 @@ async function startOurs(plane: ControlPlane): Promise<Tool> {
 
 async function startTheirs(plane: ControlPlane, api: HttpKubeApi, name: ContenderName): Promise<Tool> {
   await prepareArgocdHome(api, ADMIN_PASSWORD);
-  return startArgocd(plane, name === 'Argo CD, tuned' ? 'tuned' : 'defaults');
+  return startArgocd({ plane, tuning: name === 'Argo CD, tuned' ? 'tuned' : 'defaults', redis: 'system' });
 }

@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { HttpKubeApi, ResourceType } from '../../src/kube/index.ts';
 import { applicationType } from '../../src/model/index.ts';
 import type { KubeObject } from '../../src/objects/index.ts';
+import { prepareArgocdHome } from '../../test/support/argocd-installation/prepare-argocd-home.ts';
+import { startArgocd } from '../../test/support/argocd-installation/start-argocd.ts';
 import { startControlPlane, type ControlPlane } from '../../test/support/cluster/control-plane.ts';
 import { connectTo } from '../../test/support/cluster/shared-cluster.ts';
 import { startFairway } from '../../test/support/fairway.ts';
@@ -10,8 +12,6 @@ import { startGitHttpServer } from '../../test/support/git-http-server.ts';
 import { createGitRepository } from '../../test/support/git-repository.ts';
 import { SeededRandom } from '../../test/support/seeded-random.ts';
 import { generateCluster } from '../cache/generated-cluster.ts';
-import { startArgocd } from '../support/argocd-installation.ts';
-import { prepareArgocdHome } from '../support/prepare-argocd-home.ts';
 import { readUsage } from '../support/usage.ts';
 import { quantile } from './quantile.ts';
 import { manifestsOf, NODES_PER_APPLICATION, PODS_PER_APPLICATION, SETS_PER_APPLICATION } from './sample-applications.ts';
@@ -61,7 +61,7 @@ export async function measureBeside(sets: number): Promise<void> {
     const { items: pods } = await api.list(podType, { labelSelector: `app in (${selector})` });
     const scene: Scene = { api, application, pods };
     // Each as soon as it is known: on a busy machine the second may take long.
-    console.table({ 'Argo CD': await measureTool(scene, await startArgocd(plane, 'defaults')) });
+    console.table({ 'Argo CD': await measureTool(scene, await startArgocd({ plane, redis: 'system' })) });
     console.table({ Fairway: await measureTool(scene, await startOurs(plane)) });
   } finally {
     await api.close();

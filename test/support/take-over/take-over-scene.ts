@@ -4,13 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { HttpKubeApi, ResourceType } from '../../../src/kube/index.ts';
 import { applicationSetType, applicationType, readApplication } from '../../../src/model/index.ts';
 import type { JsonObject, KubeObject } from '../../../src/objects/index.ts';
+import { prepareArgocdHome } from '../argocd-installation/prepare-argocd-home.ts';
+import { startArgocd, type ArgocdInstallation } from '../argocd-installation/start-argocd.ts';
 import { startControlPlane, type ControlPlane } from '../cluster/control-plane.ts';
 import { connectTo } from '../cluster/shared-cluster.ts';
 import { startGitHttpServer } from '../git-http-server.ts';
 import { startStubServer } from '../stub-server.ts';
 import { waitUntil } from '../wait-until.ts';
 import { createGitRepository, type GitRepository } from '../git-repository.ts';
-import { prepareArgocdHome, startArgocd, type ArgocdInstallation } from './argocd-installation.ts';
 import { configMap, documents, job } from './corpus/corpus-case.ts';
 import { createCorpus, type Corpus } from './corpus/create-corpus.ts';
 
@@ -34,6 +35,15 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'controller.resource.health.persist': 'true',
     'applicationsetcontroller.enable.progressive.syncs': 'true',
   },
+};
+
+/** What a deployment tells the processes of Argo CD, from the settings and besides. */
+const VARIABLES = {
+  ARGOCD_APPLICATION_NAMESPACES: APPLICATION_NAMESPACES.join(','),
+  // So that the health of every resource can be compared, too.
+  ARGOCD_APPLICATION_CONTROLLER_PERSIST_RESOURCE_HEALTH: 'true',
+  ARGOCD_APPLICATIONSET_CONTROLLER_ENABLE_PROGRESSIVE_SYNCS: 'true',
+  ARGOCD_RECONCILIATION_JITTER: '0s',
 };
 
 /** A control plane with an Argo CD that has deployed the corpus. */
@@ -90,7 +100,10 @@ export async function openTakeOverScene(size: 'whole' | 'small'): Promise<TakeOv
     repositoryUrl,
     argocd: () => installation as ArgocdInstallation,
     async startArgocd() {
-      installation = await startArgocd({ plane, applicationNamespaces: APPLICATION_NAMESPACES, resyncSeconds: size === 'small' ? 20 : 60 });
+      installation = await startArgocd({
+        plane,
+        variables: { ...VARIABLES, ARGOCD_RECONCILIATION_TIMEOUT: size === 'small' ? '20s' : '60s' },
+      });
     },
     async stopArgocd() {
       await installation?.stop();
