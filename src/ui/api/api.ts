@@ -23,6 +23,11 @@ export function getJson(address: string, options: CallOptions = {}): Promise<unk
   return sendCall(address, options, hooks);
 }
 
+/** The same with something to look at: what is asked by a body. */
+export function postJson(address: string, body: object, options: CallOptions = {}): Promise<unknown> {
+  return sendCall(address, { ...options, verb: 'POST', body: JSON.stringify(body) }, hooks);
+}
+
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -1,5 +1,5 @@
 /** How the interface talks to the server: typed calls, streams, permissions, who is signed in, and whether the server can be reached. */
-export { api, getJson, queryClient } from './api.ts';
+export { api, getJson, postJson, queryClient } from './api.ts';
 export { CallError, callCodes, describeError, isRecord, isUnauthenticated } from './call-error.ts';
 export { connection } from './connection.ts';
 export { createStore, useStore } from './create-store.ts';

@@ -12,6 +12,14 @@ export const pages: readonly Page[] = [
   { path: '/applications/$namespace/$name', title: 'Application', load: () => import('./application/page.tsx') },
   { path: '/applications/$name', title: 'Application', load: () => import('./application/page.tsx') },
   {
+    path: '/applicationsets',
+    title: 'ApplicationSets',
+    load: () => import('./application-sets/page.tsx'),
+    nav: { title: 'ApplicationSets', icon: 'applicationSets', keys: 'g e' },
+  },
+  { path: '/applicationsets/$namespace/$name', title: 'ApplicationSet', load: () => import('./application-set/page.tsx') },
+  { path: '/applicationsets/$name', title: 'ApplicationSet', load: () => import('./application-set/page.tsx') },
+  {
     path: '/settings',
     title: 'Settings',
     load: () => import('./settings/page.tsx'),

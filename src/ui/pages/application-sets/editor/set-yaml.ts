@@ -1,0 +1,48 @@
+import { parse, stringify } from 'yaml';
+import type { ApplicationSet } from '../../../../contract/gen/types.ts';
+import { isRecord } from '../../../api/index.ts';
+
+/** What `kubectl` writes for itself: the whole set once more, on one line. It stays where it is whatever is saved here. */
+const APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** A set as people write it: without its status and what only the server needs. */
+export function setToYaml({ metadata, spec }: ApplicationSet): string {
+  const { name, namespace, labels, annotations, finalizers } = metadata;
+  const shown = Object.entries(annotations ?? {}).filter(([key]) => key !== APPLIED_ANNOTATION);
+  return yamlOf({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: {
+      name,
+      ...(namespace && { namespace }),
+      ...(labels && { labels }),
+      ...(shown.length > 0 && { annotations: Object.fromEntries(shown) }),
+      ...(finalizers && finalizers.length > 0 && { finalizers }),
+    },
+    spec,
+  });
+}
+
+export function yamlOf(value: unknown): string {
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** The set that a text describes. Throws an Error that says what is wrong with it. */
+export function parseSet(text: string): ApplicationSet {
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (error) {
+    throw new Error(`This is not YAML: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  if (!isRecord(value)) throw new Error('This is not an object: paste a whole ApplicationSet, with metadata and spec.');
+  const { kind, metadata, spec } = value;
+  if (kind !== undefined && kind !== 'ApplicationSet') throw new Error(`This is of kind ${JSON.stringify(kind)}, not ApplicationSet.`);
+  if (!isRecord(metadata) || typeof metadata['name'] !== 'string' || metadata['name'] === '')
+    throw new Error('It has no name: metadata.name is missing.');
+  if (!isRecord(spec)) throw new Error('It has no spec.');
+  if (!Array.isArray(spec['generators'])) throw new Error('It has no generators: spec.generators is missing.');
+  if (!isRecord(spec['template']) || !isRecord(spec['template']['spec']))
+    throw new Error('It has no template: spec.template.spec is missing.');
+  return { metadata, spec } as unknown as ApplicationSet;
+}

@@ -1,0 +1,47 @@
+import type { ApplicationSet } from '../../../contract/gen/types.ts';
+import { readList, readText, type SearchValues } from '../../app/index.ts';
+import { countApplications, projectOf, stateOf } from './set-state.ts';
+import { keyOfSet } from './use-application-sets.ts';
+
+export const NO_FILTERS: SearchValues = { search: undefined, proj: undefined, health: undefined };
+
+const SORTS: Readonly<Record<string, (set: ApplicationSet) => string | number>> = {
+  name: keyOfName,
+  project: projectOf,
+  health: (set) => stateOf(set).health,
+  applications: (set) => countApplications(set).total,
+  since: (set) => Date.parse(stateOf(set).since ?? '') || 0,
+};
+
+/** The sets that the address asks for, in its order. */
+export function selectSets(sets: readonly ApplicationSet[], search: SearchValues): readonly ApplicationSet[] {
+  const text = readText(search['search']).trim().toLowerCase();
+  const [projects, healths] = [readList(search['proj']), readList(search['health'])];
+  const shown = sets.filter(
+    (set) =>
+      (text === '' || keyOfName(set).toLowerCase().includes(text)) &&
+      (projects.length === 0 || projects.includes(projectOf(set))) &&
+      (healths.length === 0 || healths.includes(stateOf(set).health)),
+  );
+  const order = readOrder(search);
+  const sort = SORTS[order.replace(/^-/, '')] ?? keyOfName;
+  const direction = order.startsWith('-') ? -1 : 1;
+  return shown.toSorted((one, other) => direction * compare(sort(one), sort(other)) || compare(keyOfSet(one), keyOfSet(other)));
+}
+
+export function readOrder(search: SearchValues): string {
+  const order = readText(search['sort']);
+  return Object.hasOwn(SORTS, order.replace(/^-/, '')) ? order : 'name';
+}
+
+export function isFiltered(search: SearchValues): boolean {
+  return Object.keys(NO_FILTERS).some((name) => readList(search[name]).some((value) => value !== ''));
+}
+
+function keyOfName({ metadata }: ApplicationSet): string {
+  return metadata.name ?? '';
+}
+
+function compare(one: string | number, other: string | number): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
