@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { destination, openApplicationPlane, type ApplicationPlane } from '../../../../test/support/application-plane.ts';
 import { configMap, createGitRepository, type GitRepository } from '../../../../test/support/git-repository.ts';
+import { scriptedKubeApi } from '../../../../test/support/scripted-kube-api.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
+import { ApiError, Code } from '../../../base/index.ts';
 import { methods, type ApplicationService, type ApplicationWatchEvent } from '../../../contract/index.ts';
 import { applicationType, appProjectType, type Application } from '../../../model/index.ts';
+import { statusError } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { createApplicationService } from './create-application-service.ts';
 
@@ -75,6 +78,46 @@ function call(permissions: readonly string[] = ['*'], signal = new AbortControll
 
 const denied = { code: 7, message: 'permission denied' };
 const missing = (name: string) => ({ code: 5, message: `applications.argoproj.io "${name}" not found` });
+
+describe('While the home cannot be read', () => {
+  const serve = (error: Error): ApplicationService<Call> => {
+    const home = { ...scriptedKubeApi({ list: () => Promise.reject(error), watch: () => [] as never }), get: () => Promise.reject(error) };
+    const policy = {
+      isAllowed: (_caller: unknown, resource: string, action: string, object: string) =>
+        allowed.includes(`${resource} ${action} ${object}`),
+    };
+    return createApplicationService({ ...plane.service, policy, home }) as ApplicationService<Call>;
+  };
+  /** What those are told who may see one, who may see none, and who asks for one that is not there. */
+  const tell = async (error: Error): Promise<readonly unknown[]> => {
+    const troubled = serve(error);
+    const told = [];
+    for (const permissions of [['applications get default/web'], []])
+      for (const name of ['web', 'absent']) {
+        const failure: unknown = await Promise.resolve(troubled.Get({ name }, call(permissions))).catch((thrown: unknown) => thrown);
+        told.push({ code: (failure as ApiError).code, message: (failure as ApiError).message });
+      }
+    return told;
+  };
+
+  it.each([
+    ['a connection that broke', new ApiError(Code.Unavailable, 'cannot reach the cluster at https://10.0.0.1')],
+    ['no answer in time', new ApiError(Code.DeadlineExceeded, 'the cluster at https://10.0.0.1 did not answer')],
+    ['a refusal of everything', statusError('ServiceUnavailable', 'etcd has no leader')],
+    ['credentials that are not accepted any more', statusError('Unauthorized', 'Unauthorized')],
+  ])('ENUM-01: %s is told to everybody, whatever they may and whatever there is', async (_, error) => {
+    const unavailable = { code: Code.Unavailable, message: 'the applications cannot be read at the moment, please try again' };
+    expect(await tell(error)).toEqual([unavailable, unavailable, unavailable, unavailable]);
+  });
+
+  it.each([
+    ['a server that cannot decode it', statusError('InternalError', 'cannot decode "web"')],
+    ['a server that keeps it from us', statusError('Forbidden', 'applications "web" is forbidden')],
+    ['an answer that we cannot read', new TypeError('not an application')],
+  ])('ENUM-01: %s is told to nobody', async (_, error) => {
+    expect(await tell(error)).toEqual([denied, denied, denied, denied]);
+  });
+});
 
 describe('Who asks for an application', () => {
   it.each([

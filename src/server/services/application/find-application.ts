@@ -1,6 +1,6 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import { applicationType, permitsApplicationNamespace, readApplication, type Application, type AppProject } from '../../../model/index.ts';
-import { isStatusError } from '../../../objects/index.ts';
+import { isStatusError, type StatusReason } from '../../../objects/index.ts';
 import type { Asker } from '../../call.ts';
 import { mayDo, permissionDenied } from '../authorise.ts';
 import { effectiveProject, knownProject } from '../project/project-context.ts';
@@ -20,9 +20,13 @@ export interface FoundApplication {
   readonly project: AppProject;
 }
 
+/** Refusals that say nothing of what was asked for: the home is busy, is not there, or does not know us any more. */
+const outages: readonly StatusReason[] = ['ServiceUnavailable', 'ServerTimeout', 'Timeout', 'TooManyRequests', 'Unauthorized'];
+
 /**
  * The application that a request names, read anew, if the caller may do this to it. Who may not, cannot tell from the refusal whether it
- * exists: it reads the same for both, unless the caller names a project that they have access to.
+ * exists: it reads the same for both, unless the caller names a project that they have access to. While the home cannot be read, everybody
+ * is told so, whatever they ask for.
  */
 export async function findApplication(
   context: ApplicationServiceOptions,
@@ -47,7 +51,7 @@ export async function findApplication(
   return { application, project: requireProject(context, application) };
 }
 
-/** Undefined where it cannot be read, for whatever reason. */
+/** Undefined where this one cannot be read, for whatever reason. Throws Unavailable where nothing can. */
 async function readLive(
   { home, log }: ApplicationServiceOptions,
   namespace: string,
@@ -59,13 +63,24 @@ async function readLive(
   } catch (error) {
     if (isStatusError(error, 'NotFound')) return 'missing';
     log.warn('an application could not be read', { namespace, name, error });
+    if (isOutage(error)) throw new ApiError(Code.Unavailable, 'the applications cannot be read at the moment, please try again');
     return undefined;
   }
+}
+
+/**
+ * Whether reading any other application would have failed as well. A server that fails in another way may do so because of the one that was asked
+ * for, one that it cannot decode for example: to tell of that would tell that it exists.
+ */
+function isOutage(error: unknown): boolean {
+  if (isStatusError(error)) return outages.includes(error.reason);
+  return error instanceof ApiError && (error.code === Code.Unavailable || error.code === Code.DeadlineExceeded);
 }
 
 /** The project of an application, where there is one and it lets applications of that namespace in. */
 export function requireProject(context: ApplicationServiceOptions, { metadata, spec }: Application): AppProject {
   const name = spec.project || 'default';
+  if (!context.projects.synced) throw new ApiError(Code.Unavailable, 'the projects have not been read yet, please try again');
   const project = knownProject(context, name);
   const namespace = metadata.namespace || context.namespace;
   if (project !== undefined && permitsApplicationNamespace(project, namespace, context.namespace))
