@@ -18,6 +18,9 @@ interface Reviewed extends Proposal {
   readonly clashes: readonly string[];
 }
 
+/** For forms that ask nothing of the server themselves: what they would change is reviewed first. */
+export const NO_DEED = { failure: undefined, isBusy: false, run: () => undefined } as const;
+
 const Review = createContext<(proposal: Proposal) => void>(() => undefined);
 
 /** Asks for a change of the project: what would change is shown first, and saved from there. */
