@@ -77,12 +77,6 @@ function SideBar({ onNavigate, onSearch, onHelp }: SideBarProps): ReactElement {
             </li>
           ),
         )}
-        <li>
-          <a className="side-link" href="/docs">
-            <Icon name="code" />
-            API browser
-          </a>
-        </li>
       </ul>
       <div className="side-foot">
         <UserMenu />
@@ -169,7 +163,6 @@ function useFrameCommands(show: (overlay: 'palette' | 'help') => void): void {
               },
             ],
       ),
-      { id: 'go docs', title: 'API browser', group: 'Go to', icon: 'code', run: () => window.location.assign('/docs') },
       { id: 'theme', title: 'Change theme', group: 'Interface', icon: 'moon', keys: 't', run: () => theme.set(nextTheme(theme.get())) },
       { id: 'help', title: 'Keyboard shortcuts', group: 'Interface', icon: 'help', keys: '?', run: () => show('help') },
       { id: 'sign-out', title: 'Sign out', group: 'Interface', icon: 'signOut', run: () => window.location.assign('/auth/logout') },

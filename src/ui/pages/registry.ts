@@ -56,4 +56,11 @@ export const pages: readonly Page[] = [
     load: () => import('./user-info/page.tsx'),
     nav: { title: 'User info', icon: 'user', keys: 'g u' },
   },
+  {
+    path: '/help/api',
+    title: 'API browser',
+    load: () => import('./api-browser/page.tsx'),
+    nav: { title: 'API browser', icon: 'code' },
+  },
+  { path: '/help', title: 'Help', load: () => import('./api-browser/page.tsx') },
 ];

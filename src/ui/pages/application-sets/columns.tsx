@@ -79,7 +79,7 @@ function WhyCell({ set }: { readonly set: ApplicationSet }): ReactElement {
 /** How many, and a bar of how they are. */
 function ApplicationsCell({ set }: { readonly set: ApplicationSet }): ReactElement {
   const { total, healthy, outOfSync, byHealth } = countApplications(set);
-  const words = total === 0 ? 'None' : `${healthy} of ${total} healthy${outOfSync > 0 ? `, ${outOfSync} out of sync` : ''}`;
+  const words = total === 0 ? 'None' : `${healthy}/${total} healthy${outOfSync > 0 ? `, ${outOfSync} out of sync` : ''}`;
   return (
     <div>
       <div className="one-line">{words}</div>
