@@ -20,6 +20,8 @@ export function AppLink({ to, search = {}, className, title, children, isCurrent
     <Link
       to={to}
       search={search}
+      // Of a page and those above it, only one is the current one.
+      activeOptions={{ exact: true }}
       className={className}
       title={title}
       aria-current={isCurrent ? 'page' : undefined}

@@ -13,6 +13,7 @@ describe('what a failed connection means', () => {
     ['Could not resolve host: git.exmaple', /no server of this name/],
     ['connect ECONNREFUSED 127.0.0.1:6443', /Nothing listens/],
     ['it did not answer in time', /did not answer in time/],
+    ['the server does not answer, or not as a server of repositories does', /answers as a repository does/],
     ['repository not found', /nothing at this address/],
     ['authorization failed', /does not let them in/],
     ['The requested URL returned error: 500', /error of its own/],

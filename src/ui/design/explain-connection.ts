@@ -44,6 +44,10 @@ const MEANINGS: readonly { readonly pattern: RegExp; readonly meaning: string }[
     meaning: 'The server did not answer in time. Check the address, and whether a firewall or a proxy stands between.',
   },
   {
+    pattern: /not as a server of repositories/i,
+    meaning: 'Nothing at this address answers as a repository does. Check the address, and whether the server runs.',
+  },
+  {
     pattern: /not found|\b404\b|does not appear to be a git repository|does not exist/i,
     meaning: 'The server has nothing at this address, or does not show it to these credentials.',
   },

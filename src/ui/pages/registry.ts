@@ -51,6 +51,20 @@ export const pages: readonly Page[] = [
     nav: { title: 'GnuPG keys', icon: 'key' },
   },
   {
+    path: '/settings/clusters',
+    title: 'Clusters',
+    load: () => import('./clusters/page.tsx'),
+    nav: { title: 'Clusters', icon: 'cluster', keys: 'g c' },
+  },
+  { path: '/settings/clusters/$server', title: 'Cluster', load: () => import('./clusters/cluster-page.tsx') },
+  {
+    path: '/settings/accounts',
+    title: 'Accounts',
+    load: () => import('./accounts/page.tsx'),
+    nav: { title: 'Accounts', icon: 'users' },
+  },
+  { path: '/settings/accounts/$name', title: 'Account', load: () => import('./accounts/account-page.tsx') },
+  {
     path: '/user-info',
     title: 'User info',
     load: () => import('./user-info/page.tsx'),

@@ -15,6 +15,13 @@ export interface FormField {
   /** What only a repository has, and no template. */
   readonly isOwn?: boolean;
   readonly types?: readonly RepositoryType[];
+  /** The API does not show it of a stored repository, though it is no secret. */
+  readonly isHidden?: boolean;
+}
+
+/** Whether what is stored of a field is not shown: of templates that is everything but the user. */
+export function isUnseen({ field, kind, isHidden = false }: FormField, isTemplate: boolean): boolean {
+  return kind.startsWith('secret') || (isTemplate ? field !== 'username' : isHidden);
 }
 
 export const typeTitles: Readonly<Record<RepositoryType, string>> = { git: 'Git', helm: 'Helm', oci: 'OCI' };
@@ -26,7 +33,7 @@ interface WayDescription {
 }
 
 const PASSWORD: readonly FormField[] = [
-  { field: 'username', title: 'User name', kind: 'text' },
+  { field: 'username', title: 'User name', kind: 'text', isHidden: true },
   { field: 'password', title: 'Password or access token', kind: 'secret' },
 ];
 
@@ -111,20 +118,21 @@ const MORE: readonly FormField[] = [
     hint: 'Anybody between could read the credentials. Better add its certificate or host key.',
     isOwn: true,
   },
-  { field: 'insecureOCIForceHttp', title: 'Use HTTP instead of HTTPS', kind: 'flag', types: ['oci'] },
+  { field: 'insecureOCIForceHttp', title: 'Use HTTP instead of HTTPS', kind: 'flag', types: ['oci'], isHidden: true },
   { field: 'forceHttpBasicAuth', title: 'Send the credentials without being asked', kind: 'flag', types: ['git', 'helm'] },
   { field: 'enableLfs', title: 'Fetch large files (Git LFS)', kind: 'flag', types: ['git'], isOwn: true },
   {
     field: 'webhookManifestCacheWarmDisabled',
     title: 'Do not render ahead when a webhook announces a commit',
     kind: 'flag',
+    isHidden: true,
     types: ['git'],
     isOwn: true,
   },
   { field: 'depth', title: 'Depth', kind: 'number', hint: 'How many commits are fetched; empty or 0 is all.', types: ['git'], isOwn: true },
   { field: 'proxy', title: 'Proxy', kind: 'text', placeholder: 'http://proxy.example:3128' },
   { field: 'noProxy', title: 'Hosts without the proxy', kind: 'text', placeholder: '.internal.example, 10.0.0.0/8' },
-  { field: 'tlsClientCertData', title: 'TLS client certificate', kind: 'area', placeholder: '-----BEGIN CERTIFICATE-----' },
+  { field: 'tlsClientCertData', title: 'TLS client certificate', kind: 'area', isHidden: true, placeholder: '-----BEGIN CERTIFICATE-----' },
   { field: 'tlsClientCertKey', title: 'TLS client key', kind: 'secret-area', placeholder: '-----BEGIN PRIVATE KEY-----' },
 ];
 

@@ -1,5 +1,14 @@
 import type { RepoAccessQuery, RepoCreds, Repository } from '../../../contract/gen/types.ts';
-import { credentialFields, fieldsOfWay, listMore, listWays, type FormField, type RepositoryType, type Way } from './describe-fields.ts';
+import {
+  credentialFields,
+  fieldsOfWay,
+  isUnseen,
+  listMore,
+  listWays,
+  type FormField,
+  type RepositoryType,
+  type Way,
+} from './describe-fields.ts';
 
 /** A form that is being filled in: what cannot be read of a stored repository begins empty, and left empty it stays. */
 export interface Entry {
@@ -101,9 +110,12 @@ export function listChanges(before: Entry, entry: Entry): string[] {
   const changed: string[] = [];
   if (entry.name.trim() !== before.name) changed.push('name');
   if (entry.type !== before.type) changed.push('type');
-  for (const { field } of listMore(entry.type, entry.isTemplate))
-    if ((entry.values[field] ?? '') !== (before.values[field] ?? '') && !isBothOff(entry.values[field], before.values[field]))
+  for (const each of listMore(entry.type, entry.isTemplate)) {
+    const { field } = each;
+    if (Object.hasOwn(entry.values, field) && isUnseen(each, entry.isTemplate) && entry.values[field] !== '') changed.push(field);
+    else if ((entry.values[field] ?? '') !== (before.values[field] ?? '') && !isBothOff(entry.values[field], before.values[field]))
       changed.push(field);
+  }
   if (entry.way === 'kept') return changed;
   const own = fieldsOfWay(entry.way).map(({ field }) => field);
   for (const { field } of credentialFields) if (!own.includes(field) || (entry.values[field] ?? '') !== '') changed.push(field);

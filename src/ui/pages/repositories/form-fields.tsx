@@ -1,23 +1,25 @@
 import type { ReactElement } from 'react';
 import { Check, TextAreaField, TextField } from '../../design/index.ts';
-import type { FormField } from './describe-fields.ts';
+import { isUnseen, type FormField } from './describe-fields.ts';
 
 interface FormFieldsProps {
   readonly fields: readonly FormField[];
   readonly values: Readonly<Record<string, string | boolean>>;
   readonly onChange: (field: string, value: string | boolean) => void;
-  /** Something is stored already: what is secret is not shown, and stays where nothing is typed. */
+  /** Something is stored already: what of it is not shown stays where nothing is typed. */
   readonly isStored: boolean;
+  readonly isTemplate: boolean;
 }
 
 /** The fields of a table, one below the other. */
-export function FormFields({ fields, values, onChange, isStored }: FormFieldsProps): ReactElement {
+export function FormFields({ fields, values, onChange, isStored, isTemplate }: FormFieldsProps): ReactElement {
   return (
     <>
       {fields.map((field) => (
         <OneField
           key={field.field}
-          {...{ field, isStored }}
+          {...{ field }}
+          isKept={isStored && isUnseen(field, isTemplate)}
           value={values[field.field] ?? ''}
           onChange={(value) => onChange(field.field, value)}
         />
@@ -30,16 +32,16 @@ interface OneFieldProps {
   readonly field: FormField;
   readonly value: string | boolean;
   readonly onChange: (value: string | boolean) => void;
-  readonly isStored: boolean;
+  readonly isKept: boolean;
 }
 
-function OneField({ field, value, onChange, isStored }: OneFieldProps): ReactElement {
+function OneField({ field, value, onChange, isKept }: OneFieldProps): ReactElement {
   const { title, kind, hint } = field;
-  if (kind === 'flag') return <Check title={title} detail={hint} isOn={value === true} onChange={onChange} />;
-  const isSecret = kind === 'secret' || kind === 'secret-area';
+  const kept = isKept ? 'What is stored is not shown. Left as it is here, it stays.' : undefined;
+  if (kind === 'flag') return <Check title={title} detail={kept ?? hint} isOn={value === true} onChange={onChange} />;
   const shared = {
     title,
-    hint: isStored && isSecret ? 'It is never shown. Left empty, it stays as it is.' : hint,
+    hint: isKept ? 'What is stored is not shown. Left empty, it stays.' : hint,
     value: typeof value === 'string' ? value : '',
     onChange,
     placeholder: field.placeholder,

@@ -70,7 +70,7 @@ export function RepositoryForm({ family, start, isStored, onClose }: RepositoryF
           <FormFields
             fields={listMore(entry.type, isTemplate)}
             values={entry.values}
-            isStored={isStored}
+            {...{ isStored, isTemplate }}
             onChange={(field, value) => change({ values: { ...entry.values, [field]: value } })}
           />
         </div>
@@ -151,6 +151,7 @@ function SignIn({ entry, isStored, onChange }: PartProps): ReactElement {
         fields={fieldsOfWay(entry.way)}
         values={entry.values}
         isStored={isStored}
+        isTemplate={entry.isTemplate}
         onChange={(field, value) => onChange({ values: { ...entry.values, [field]: value } })}
       />
     </>
