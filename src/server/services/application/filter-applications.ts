@@ -1,7 +1,8 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationQuery } from '../../../contract/index.ts';
-import { findDestination, sourcesOf, type Application } from '../../../model/index.ts';
+import { findDestination, type Application } from '../../../model/index.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
+import { factsOf } from './application-facts.ts';
 
 /** A text that somebody looks for is a name or a part of one. */
 const searchCharactersMax = 256;
@@ -26,18 +27,17 @@ export function createFilter(context: ApplicationServiceOptions, query: Applicat
   const [repos, clusters, namespaces] = [setOf(query.repos), setOf(query.clusters), setOf(query.namespaces)];
   const [syncStatuses, healthStatuses] = [setOf(query.syncStatuses), setOf(query.healthStatuses)];
   return (application) => {
-    const { metadata, spec, status } = application;
-    const { name = '' } = metadata;
+    const facts = factsOf(application);
     return (
-      (minName === '' || name >= minName) &&
-      (maxName === '' || name <= maxName) &&
-      (wanted === '' || name.toLowerCase().includes(wanted)) &&
+      (minName === '' || facts.name >= minName) &&
+      (maxName === '' || facts.name <= maxName) &&
+      (wanted === '' || facts.lowerName.includes(wanted)) &&
       (query.needsAttention === undefined || needsAttention(application) === query.needsAttention) &&
-      (autoSyncEnabled === undefined || isAutoSynced(application) === autoSyncEnabled) &&
-      (namespaces.size === 0 || namespaces.has(spec.destination.namespace ?? '')) &&
-      (syncStatuses.size === 0 || syncStatuses.has(status?.sync?.status ?? 'Unknown')) &&
-      (healthStatuses.size === 0 || healthStatuses.has(status?.health?.status ?? 'Unknown')) &&
-      (repos.size === 0 || sourcesOf(application).some(({ repoURL }) => repos.has(repoURL))) &&
+      (autoSyncEnabled === undefined || facts.isAutoSynced === autoSyncEnabled) &&
+      (namespaces.size === 0 || namespaces.has(facts.destinationNamespace)) &&
+      (syncStatuses.size === 0 || syncStatuses.has(facts.sync)) &&
+      (healthStatuses.size === 0 || healthStatuses.has(facts.health)) &&
+      (repos.size === 0 || facts.repos.some((repo) => repos.has(repo))) &&
       (clusters.size === 0 || namesOfCluster(context, application).some((one) => clusters.has(one)))
     );
   };
@@ -56,12 +56,6 @@ function needsAttention({ status }: Application): boolean {
     FAILED.has(operationState?.phase ?? '') ||
     conditions.some(({ type }) => type.endsWith('Error'))
   );
-}
-
-/** Whether syncs start by themselves. */
-export function isAutoSynced({ spec }: Application): boolean {
-  const automated = spec.syncPolicy?.automated;
-  return automated !== undefined && automated.enabled !== false;
 }
 
 /** A destination may be given by server or by name; both mean the same cluster. */

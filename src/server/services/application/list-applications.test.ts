@@ -70,6 +70,19 @@ describe('A list', () => {
     expect(await namesOf(query)).toEqual(names);
   });
 
+  it('keeps its order when applications come, change and go', async () => {
+    expect(await namesOf({})).toEqual(['alpha', 'beta', 'delta', 'gamma']);
+    await create('brand-new');
+    await waitUntil(async () => (await namesOf({})).length === 5);
+    expect(await namesOf({ limit: 3 })).toEqual(['alpha', 'beta', 'brand-new']);
+    await report('brand-new', 'Unknown', 'Missing');
+    await waitUntil(async () => (await namesOf({ healthStatuses: ['Missing'] })).length === 1);
+    expect(await namesOf({ orderBy: '-health' })).toEqual(['brand-new', 'alpha', 'delta', 'gamma', 'beta']);
+    await plane.home.api.delete(applicationType, { namespace: 'argocd', name: 'brand-new' });
+    await waitUntil(async () => (await namesOf({})).length === 4);
+    expect(await namesOf({ orderBy: 'name' })).toEqual(['alpha', 'beta', 'delta', 'gamma']);
+  });
+
   it('counts all that match, not only those of a page', async () => {
     const list = await service.List({ limit: 1 }, call());
     expect(list.metadata.remainingItemCount).toBe(3);

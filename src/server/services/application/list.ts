@@ -1,19 +1,21 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationList, ApplicationQuery } from '../../../contract/index.ts';
-import { sourcesOf, type Application } from '../../../model/index.ts';
+import type { Application } from '../../../model/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
+import { factsOf, type ApplicationFacts } from './application-facts.ts';
 import { withEncodedItems } from './encoded-applications.ts';
-import { isAutoSynced, isExtended } from './filter-applications.ts';
+import { isExtended } from './filter-applications.ts';
+import { valuesByName } from './order-by-name.ts';
 import { createSelection, requireSynced, selectApplications } from './select-applications.ts';
 
 /** The applications that the query means and the caller may see, by name. What they may not see is left out without a word. */
 export async function listApplications(context: ApplicationServiceOptions, query: ApplicationQuery, call: Call): Promise<ApplicationList> {
   const { matches } = createSelection(context, call, query);
-  const order = createOrder(query.orderBy ?? '');
+  const putInOrder = createOrder(query.orderBy ?? '');
   const [offset, limit] = [readCount(query, 'offset') ?? 0, readCount(query, 'limit')];
   await requireSynced(context, call.signal);
-  const found = [...selectApplications(context.applications.values(), matches)].sort(order);
+  const found = putInOrder([...selectApplications(valuesByName(context.applications), matches)]);
   const metadata = { resourceVersion: context.applications.resourceVersion };
   if (!isExtended(query)) return withEncodedItems({ metadata, items: found });
   const items = found.slice(offset, limit === undefined ? undefined : offset + limit);
@@ -29,49 +31,50 @@ function readCount(query: ApplicationQuery, name: 'offset' | 'limit'): number | 
   return name === 'limit' && count === 0 ? undefined : count;
 }
 
-const RANKS: Readonly<Record<string, (application: Application) => string>> = {
-  name: ({ metadata }) => metadata.name ?? '',
-  createdAt: ({ metadata }) => metadata.creationTimestamp ?? '',
-  syncedAt: ({ status }) => status?.operationState?.finishedAt ?? '',
-  health: ({ status }) => status?.health?.status ?? 'Unknown',
-  sync: ({ status }) => status?.sync?.status ?? 'Unknown',
+const RANKS: Readonly<Record<string, (facts: ApplicationFacts) => string>> = {
+  name: ({ name }) => name,
+  createdAt: ({ createdAt }) => createdAt,
+  syncedAt: ({ syncedAt }) => syncedAt,
+  health: ({ health }) => health,
+  sync: ({ sync }) => sync,
 };
 
-/** By what is asked for, and where that is the same by name and namespace. */
-function createOrder(orderBy: string): (one: Application, other: Application) => number {
+/** Puts what is in the order of names into the one that is asked for; what is the same there stays by name. */
+function createOrder(orderBy: string): (applications: Application[]) => Application[] {
   const isReversed = orderBy.startsWith('-');
   const name = (isReversed ? orderBy.slice(1) : orderBy) || 'name';
   const rank = Object.hasOwn(RANKS, name) ? RANKS[name] : undefined;
   if (rank === undefined) throw new ApiError(Code.InvalidArgument, `orderBy must be one of ${Object.keys(RANKS).join(', ')}`);
-  const byName = (one: Application, other: Application): number =>
-    compareTexts(one.metadata.name ?? '', other.metadata.name ?? '') ||
-    compareTexts(one.metadata.namespace ?? '', other.metadata.namespace ?? '');
-  return (one, other) => (isReversed ? compareTexts(rank(other), rank(one)) : compareTexts(rank(one), rank(other))) || byName(one, other);
+  if (name === 'name' && !isReversed) return (applications) => applications;
+  return (applications) => {
+    const ranked = applications.map((application) => ({ application, rank: rank(factsOf(application)) }));
+    ranked.sort((one, other) => (isReversed ? compareTexts(other.rank, one.rank) : compareTexts(one.rank, other.rank)));
+    return ranked.map(({ application }) => application);
+  };
 }
 
 function countUp(applications: readonly Application[]): NonNullable<ApplicationList['stats']> {
   const [clusters, namespaces, repos] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [syncs, healths] = [new Map<string, number>(), new Map<string, number>()];
+  let autoSyncEnabledCount = 0;
   for (const application of applications) {
-    const { server = '', name = '', namespace = '' } = application.spec.destination;
-    clusters.add(server || name);
-    namespaces.add(namespace);
-    for (const { repoURL } of sourcesOf(application)) repos.add(repoURL);
+    const { cluster, destinationNamespace, repos: ownRepos, sync, health, isAutoSynced } = factsOf(application);
+    clusters.add(cluster);
+    namespaces.add(destinationNamespace);
+    for (const repo of ownRepos) repos.add(repo);
+    syncs.set(sync, (syncs.get(sync) ?? 0) + 1);
+    healths.set(health, (healths.get(health) ?? 0) + 1);
+    if (isAutoSynced) autoSyncEnabledCount += 1;
   }
   return {
     total: applications.length,
-    totalBySyncStatus: countBy(applications, ({ status }) => status?.sync?.status ?? 'Unknown'),
-    totalByHealthStatus: countBy(applications, ({ status }) => status?.health?.status ?? 'Unknown'),
-    autoSyncEnabledCount: applications.filter(isAutoSynced).length,
+    totalBySyncStatus: Object.fromEntries(syncs),
+    totalByHealthStatus: Object.fromEntries(healths),
+    autoSyncEnabledCount,
     clusters: sorted(clusters),
     namespaces: sorted(namespaces),
     repos: sorted(repos),
   };
-}
-
-function countBy(applications: readonly Application[], nameOf: (application: Application) => string): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const application of applications) counts.set(nameOf(application), (counts.get(nameOf(application)) ?? 0) + 1);
-  return Object.fromEntries(counts);
 }
 
 function sorted(texts: ReadonlySet<string>): string[] {
