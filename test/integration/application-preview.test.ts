@@ -95,6 +95,17 @@ describe('an application that does not exist', () => {
     expect(answer.status).toBe(status);
   });
 
+  it('finds its folder in the repository, for who may create or change applications of the project', async () => {
+    const path = (project: string, repo = repository.url): string =>
+      `/api/fairway/v1/folders?repo=${encodeURIComponent(repo)}&revision=HEAD&appProject=${project}&appName=web`;
+    await scene.configure('argocd-rbac-cm', { 'policy.csv': [...POLICY, 'p, creator, repositories, get, *, allow'].join('\n') });
+    await waitUntil(async () => (await callers.creator('GET', path('shop'))).status === 200);
+    expect((await callers.creator('GET', path('shop'))).json).toEqual({ items: [{ path: 'app', type: 'Directory' }] });
+    expect((await callers.creator('GET', path('other'))).status).toBe(403);
+    expect((await callers.creator('GET', path('shop', 'https://git.example/x'))).text).toMatch(/not permitted in project/);
+    expect((await callers.reader('GET', path('shop'))).status).toBe(403);
+  });
+
   it('is refused where it is none, or too large', async () => {
     for (const body of [{}, [], { metadata: {} }, { spec: {} }, 'text'])
       expect((await render('root', body)).status, JSON.stringify(body)).toBe(400);

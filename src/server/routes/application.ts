@@ -7,6 +7,7 @@ import type { ApplicationServiceOptions } from '../services/application/applicat
 import { findApplication } from '../services/application/find-application.ts';
 import { createPreview } from '../services/application/preview.ts';
 import { describeWindowTimes } from '../services/application/sync-windows.ts';
+import { createFolderFinder } from '../services/repository/find-folders.ts';
 import type { Authenticate } from '../transports/core/core.ts';
 import { findRestToken } from '../transports/core/token.ts';
 import type { PlainRoute } from '../transports/plain-routes.ts';
@@ -23,6 +24,7 @@ const codec = messageCodec('argoproj.v1alpha1.Application');
 /** What people want to know before they create, change or sync an application, and the API that we share with others does not tell. */
 export function createApplicationRoutes({ context, authenticate }: ApplicationRoutesOptions): PlainRoute[] {
   const preview = createPreview();
+  const findFolders = createFolderFinder(context);
 
   async function answer(request: HttpRequest, find: (asker: Asker) => Promise<object>): Promise<HttpReply> {
     const caller = await authenticate(findRestToken({ header: (name) => request.headers[name] }));
@@ -38,13 +40,25 @@ export function createApplicationRoutes({ context, authenticate }: ApplicationRo
       handler: (request) => answer(request, async (asker) => preview(context, await readApplicationBody(request), asker)),
     },
     {
+      path: '/api/fairway/v1/folders',
+      verbs: ['GET'],
+      handler: (request) =>
+        answer(request, async (asker) => {
+          const query = new URLSearchParams(request.query);
+          const read = (name: string): string => query.get(name) ?? '';
+          const asked = { repo: read('repo'), revision: read('revision'), appProject: read('appProject'), appName: read('appName') };
+          return { items: await findFolders(asked, asker) };
+        }),
+    },
+    {
       path: '/api/fairway/v1/sync-windows',
       verbs: ['GET'],
       handler: (request) =>
         answer(request, async (asker) => {
           const query = new URLSearchParams(request.query);
-          const [name = '', appNamespace = '', project = ''] = ['name', 'appNamespace', 'project'].map((key) => query.get(key) ?? '');
-          const found = await findApplication(context, asker, { name, appNamespace, project, action: 'get' });
+          const read = (name: string): string => query.get(name) ?? '';
+          const named = { name: read('name'), appNamespace: read('appNamespace'), project: read('project') };
+          const found = await findApplication(context, asker, { ...named, action: 'get' });
           return describeWindowTimes(found.application, found.project, context.clock.nowMs());
         }),
     },

@@ -50,7 +50,8 @@ function extensions(label: string, isEditable: boolean, isWrapped: boolean): Ext
     yaml(),
     look,
     syntaxHighlighting(colours),
-    EditorView.contentAttributes.of({ 'aria-label': label, ...(!isEditable && { 'aria-readonly': 'true' }) }),
+    // It is reached by keyboard anyway; said outright, those who check that find it, too.
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', ...(!isEditable && { 'aria-readonly': 'true' }) }),
     EditorState.readOnly.of(!isEditable),
     ...(isWrapped ? [EditorView.lineWrapping] : []),
   ];

@@ -9,6 +9,7 @@ export const pages: readonly Page[] = [
     load: () => import('./applications/page.tsx'),
     nav: { title: 'Applications', icon: 'applications', keys: 'g a' },
   },
+  { path: '/applications/new', title: 'New application', load: () => import('./new-application/page.tsx') },
   { path: '/applications/$namespace/$name', title: 'Application', load: () => import('./application/page.tsx') },
   { path: '/applications/$name', title: 'Application', load: () => import('./application/page.tsx') },
   {

@@ -4,7 +4,7 @@ import type { KubeApi, ObjectStore } from '../../../kube/index.ts';
 import type { ProjectSurroundings } from '../../../model/index.ts';
 import type { Settings } from '../../../settings/index.ts';
 import type { Sources } from '../../../sources/index.ts';
-import type { Call } from '../../call.ts';
+import type { Asker } from '../../call.ts';
 import { mayDo, permissionDenied, requireAllowed } from '../authorise.ts';
 import { withoutPassword } from './public-url.ts';
 
@@ -40,16 +40,16 @@ function deedOf({ url, project, resource = 'repositories' }: Scoped, action: Act
   return { resource, action, object: project === '' ? object : `${project}/${object}` };
 }
 
-export function mayTouch({ policy }: Pick<RepositoryServiceOptions, 'policy'>, call: Call, repository: Scoped, action: Action): boolean {
+export function mayTouch({ policy }: Pick<RepositoryServiceOptions, 'policy'>, call: Asker, repository: Scoped, action: Action): boolean {
   return mayDo(policy, call, deedOf(repository, action));
 }
 
 /** For what the caller has named, so that naming it tells nothing new. */
-export function requireTouch({ policy }: Pick<RepositoryServiceOptions, 'policy'>, call: Call, repository: Scoped, action: Action): void {
+export function requireTouch({ policy }: Pick<RepositoryServiceOptions, 'policy'>, call: Asker, repository: Scoped, action: Action): void {
   requireAllowed(policy, call, deedOf(repository, action));
 }
 
 /** Who may not see a repository does not learn whether there is one. */
-export function requireVisible(context: Pick<RepositoryServiceOptions, 'policy'>, call: Call, repository: Scoped): void {
+export function requireVisible(context: Pick<RepositoryServiceOptions, 'policy'>, call: Asker, repository: Scoped): void {
   if (!mayTouch(context, call, repository, 'get')) throw permissionDenied();
 }

@@ -2,7 +2,7 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationSource, RepoAppDetailsQuery, RepositoryService } from '../../../contract/index.ts';
 import { permitsSource, readApplication, sourcesOf, type Application } from '../../../model/index.ts';
 import { canonicalJson, type JsonObject } from '../../../objects/index.ts';
-import type { Call } from '../../call.ts';
+import type { Asker, Call } from '../../call.ts';
 import { applicationObject } from '../application/find-application.ts';
 import { mayDo, permissionDenied } from '../authorise.ts';
 import { effectiveProject, knownProject } from '../project/project-context.ts';
@@ -14,27 +14,51 @@ import { requirePlainUrl } from './require-plain-url.ts';
 
 type SourceCalls = Pick<RepositoryService<Call>, 'ListRefs' | 'ListOCITags' | 'GetHelmCharts' | 'ListApps' | 'GetAppDetails'>;
 
+/** Which repository is looked into, and for which application. */
+interface ListQuery {
+  readonly repo?: string;
+  readonly appName?: string;
+  readonly appProject?: string;
+}
+
+interface SourceRules {
+  /** Who may see the repository as the project reaches it. One that nobody has configured may be a public one. */
+  readonly requireReadable: (url: string, project: string, call: Asker) => void;
+  /** Who may look for applications in it: those who may create or change the one that they name. */
+  readonly requireListable: (query: ListQuery, call: Asker) => void;
+  readonly mayTouchApplication: (call: Asker, action: string, project: string, name: string) => boolean;
+  /** Where a project does not allow a repository, nobody reads it with the credentials that the project has. */
+  readonly requirePermitted: (repoURL: string, name: string) => void;
+}
+
+/** Who may look at what of repositories. */
+export function createSourceRules(context: RepositoryServiceOptions, family: RepositoryFamily): SourceRules {
+  const rules: SourceRules = {
+    requireReadable(url, project, call) {
+      requirePlainUrl(url);
+      const own = project === '' ? undefined : findStored(family, { url, project });
+      requireVisible(context, call, { url, project: own === undefined ? '' : project });
+    },
+    requireListable({ repo = '', appName = '', appProject = '' }, call) {
+      rules.requireReadable(repo, appProject, call);
+      if (!['create', 'update'].some((action) => rules.mayTouchApplication(call, action, appProject, appName))) throw permissionDenied();
+      rules.requirePermitted(repo, appProject);
+    },
+    mayTouchApplication: (call, action, project, name) =>
+      mayDo(context.policy, call, { resource: 'applications', action, object: applicationObject(context, project, splitName(name)) }),
+    requirePermitted(repoURL, name) {
+      const project = knownProject(context, name);
+      if (project !== undefined && permitsSource(effectiveProject(context, project), { repoURL }, context.surroundingsOf(name))) return;
+      throw new ApiError(Code.PermissionDenied, `repository '${withoutPassword(repoURL)}' not permitted in project '${name}'`);
+    },
+  };
+  return rules;
+}
+
 /** What repositories hold. */
 export function createSourceCalls(context: RepositoryServiceOptions, family: RepositoryFamily): SourceCalls {
-  const { policy, sources } = context;
-
-  /** Who may see the repository as the project reaches it. One that nobody has configured may be a public one. */
-  function requireReadable(url: string, project: string, call: Call): void {
-    requirePlainUrl(url);
-    const own = project === '' ? undefined : findStored(family, { url, project });
-    requireVisible(context, call, { url, project: own === undefined ? '' : project });
-  }
-
-  function mayTouchApplication(call: Call, action: string, project: string, name: string): boolean {
-    return mayDo(policy, call, { resource: 'applications', action, object: applicationObject(context, project, splitName(name)) });
-  }
-
-  /** Where a project does not allow a repository, nobody reads it with the credentials that the project has. */
-  function requirePermitted(repoURL: string, name: string): void {
-    const project = knownProject(context, name);
-    if (project !== undefined && permitsSource(effectiveProject(context, project), { repoURL }, context.surroundingsOf(name))) return;
-    throw new ApiError(Code.PermissionDenied, `repository '${withoutPassword(repoURL)}' not permitted in project '${name}'`);
-  }
+  const { sources } = context;
+  const { requireReadable, requireListable, mayTouchApplication, requirePermitted } = createSourceRules(context, family);
 
   return {
     async ListRefs({ repo = '', appProject = '' }, call) {
@@ -50,10 +74,9 @@ export function createSourceCalls(context: RepositoryServiceOptions, family: Rep
       requireReadable(repo, appProject, call);
       return { items: await sources.helmCharts(repo, { project: appProject, signal: call.signal }) };
     },
-    async ListApps({ repo = '', revision = '', appName = '', appProject = '' }, call) {
-      requireReadable(repo, appProject, call);
-      if (!['create', 'update'].some((action) => mayTouchApplication(call, action, appProject, appName))) throw permissionDenied();
-      requirePermitted(repo, appProject);
+    async ListApps(query, call) {
+      requireListable(query, call);
+      const { repo = '', revision = '', appProject = '' } = query;
       const source = { repoURL: repo, targetRevision: revision };
       return { items: await sources.apps(source, { project: appProject, signal: call.signal }) };
     },

@@ -1,0 +1,4 @@
+/** A password in an address would be kept with the application, for all to read. */
+export function hasPassword(repoURL: string): boolean {
+  return /^\w[\w+.-]*:\/\/[^/@]*:[^/@]+@/.test(repoURL);
+}

@@ -1,0 +1,176 @@
+import { delimiter, dirname } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { IN_CLUSTER } from '../support/argocd-stage.ts';
+import { kinds } from '../support/kinds.ts';
+import { ensureTool } from '../support/tools/ensure-tool.ts';
+import { describeWithTool } from '../support/tools/describe-with-tool.ts';
+import { describeStories } from './support/describe-stories.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { startUiStage, type UiStage } from './support/ui-stage.ts';
+
+const CHART = {
+  'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
+  'chart/values.yaml': 'greeting: hello\nreplicas: 1\n',
+  'chart/templates/settings.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}-settings"}\ndata: {greeting: "{{ .Values.greeting }}", replicas: "{{ .Values.replicas }}"}\n',
+};
+
+describeStories('creating applications', () => {
+  describeWithTool('helm', 'in the browser', (helm) => {
+    let stage: UiStage;
+    beforeAll(async () => {
+      const path = [dirname(helm()), dirname(await ensureTool('kustomize')), process.env['PATH'] ?? ''].join(delimiter);
+      stage = await startUiStage({ env: { PATH: path } });
+      await stage.repository.commit(CHART);
+    });
+    afterAll(() => stage?.close());
+
+    it('leads from a first visit to a first deployment', async () => {
+      const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications');
+      await page.getByText('No applications yet').waitFor();
+      await page.getByRole('button', { name: 'New application' }).first().click();
+      await page.getByLabel('Name', { exact: true }).fill('first');
+      await page.getByLabel('Repository', { exact: true }).fill(stage.repository.url);
+      await page.getByText('The repository answers: 1 branch, 0 tags').waitFor();
+      await page.getByRole('button', { name: /^web Directory/ }).click();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByText('A folder of manifests, which need no parameters.').waitFor();
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByLabel('Namespace', { exact: true }).fill('first');
+      await page.reload();
+      expect(await page.getByLabel('Namespace', { exact: true }).inputValue()).toBe('first');
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByText('2 resources: 1 Deployment, 1 Service').waitFor();
+      await page.getByRole('button', { name: /Deployment web/ }).click();
+      await page.getByText('replicas', { exact: false }).first().waitFor();
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText('first was created').waitFor();
+      await page.getByRole('button', { name: 'Sync', exact: true }).first().click();
+      await page.getByRole('button', { name: 'Sync now' }).click();
+      await page.getByText('All resources are healthy').waitFor();
+      expect(new URL(page.url()).pathname).toBe('/applications/argocd/first');
+      expectNoTrouble();
+      await close();
+    });
+
+    it('says why a repository cannot be read, and goes on when it is mended', async () => {
+      const { page, expectNoTrouble, allow, close } = await stage.openSignedIn('/applications/new', { colorScheme: 'dark' });
+      allow(/status of [45]/);
+      await page.getByLabel('Name', { exact: true }).fill('Mended One');
+      await page.getByText('Names are made of small letters').waitFor();
+      await page.getByLabel('Name', { exact: true }).fill('mended');
+      await page.getByLabel('Repository', { exact: true }).fill('https://ann:secret@git.example/deploy.git');
+      await page.getByText('The address has a password in it').waitFor();
+      await page.getByLabel('Repository', { exact: true }).fill(`${stage.repository.url}-misspelt`);
+      await page.getByText('The repository could not be read.').waitFor();
+      await page.getByText('Check that the address is spelt right').waitFor();
+      await expectAccessible(page);
+      await page.getByLabel('Repository', { exact: true }).fill(stage.repository.url);
+      await page.getByText('The repository answers').waitFor();
+      await page.getByLabel('Path', { exact: true }).fill('nowhere');
+      await page.getByText('No folder that looks like an application fits this path.').waitFor();
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByText('The source could not be looked at').waitFor();
+      await page.getByRole('button', { name: 'Source', exact: true }).click();
+      await page.getByLabel('Path', { exact: true }).fill('set');
+      await page.getByRole('button', { name: /^settings Directory/ }).click();
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByText('A folder of manifests').waitFor();
+      expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('secret@');
+      expectNoTrouble();
+      await close();
+    });
+
+    it('shows what changed values make of a chart, before it is created', async () => {
+      const { page, expectNoTrouble, close } = await stage.openSignedIn(linkTo({ name: 'greeter', path: 'chart' }));
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByText('A chart. Everything here may stay as it is.').waitFor();
+      await page.getByLabel('Value of greeting').fill('good morning');
+      await page.getByRole('textbox', { name: 'Values', exact: true }).click();
+      await page.keyboard.type('replicas: 7');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByLabel('Namespace', { exact: true }).fill('greeter');
+      await page.getByRole('radio', { name: /^By itself/ }).check();
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByText('1 resource: 1 ConfigMap').waitFor();
+      await page.getByText('greeting: good morning').waitFor();
+      await page.getByText('replicas: "7"').waitFor();
+      await page.getByRole('button', { name: 'The application', exact: true }).click();
+      await page.getByText('automated: {}').waitFor();
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText('successfully synced (all tasks run)').waitFor();
+      const settings = await stage.home.get(kinds.configMap, { namespace: 'greeter', name: 'greeter-settings' });
+      expect(settings['data']).toEqual({ greeting: 'good morning', replicas: '7' });
+      expectNoTrouble();
+      await close();
+    });
+
+    it('takes pasted applications, says which one is wrong and why, and creates both when it is mended', async () => {
+      const { page, expectNoTrouble, allow, close } = await stage.openSignedIn('/applications/new?way=yaml');
+      allow(/status of 400/);
+      const paste = async (second: string): Promise<void> => {
+        await page.getByRole('textbox', { name: 'Applications as YAML' }).click();
+        await page.keyboard.press('ControlOrMeta+a');
+        await page.keyboard.insertText(`${document('one', 'web')}---\n${document('two', second)}`);
+      };
+      await paste('not-there');
+      await page.getByRole('button', { name: 'Check and render' }).click();
+      await page.getByRole('region', { name: 'one' }).getByText('2 resources: 1 Deployment, 1 Service').waitFor();
+      await page
+        .getByRole('region', { name: 'two' })
+        .getByText(/not-there: app path does not exist/)
+        .waitFor();
+      await page.getByRole('button', { name: 'Create one' }).waitFor();
+      expectNoTrouble();
+      await expectAccessible(page);
+      await paste('api');
+      await page.getByRole('region', { name: 'two' }).getByText('not checked yet').waitFor();
+      await page.getByRole('button', { name: 'Check and render' }).click();
+      await page.getByRole('button', { name: 'Create 2 applications' }).click();
+      await page.getByText('2 applications were created').waitFor();
+      await page.getByRole('link', { name: 'Go to two' }).click();
+      await page.getByRole('heading', { name: /two/ }).waitFor();
+      expectNoTrouble();
+      await close();
+    });
+
+    it('tells a reader why they may not create anything', async () => {
+      const password = await stage.addAccount('rita', ['p, rita, applications, get, *, allow', 'p, rita, projects, get, *, allow']);
+      const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications', {
+        username: 'rita',
+        password,
+        size: { width: 420, height: 800 },
+      });
+      const button = page.getByRole('button', { name: 'New application' }).first();
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
+      await button.hover();
+      await page.getByRole('tooltip', { name: /may not create applications/ }).waitFor();
+      await page.goto('/applications/new');
+      await page.getByText(/You may not create applications default/).waitFor();
+      await expectAccessible(page);
+      expectNoTrouble();
+      await close();
+    });
+
+    /** A link as Argo CD makes them, with what the new application is to be. */
+    function linkTo({ name, path }: { readonly name: string; readonly path: string }): string {
+      const source = { repoURL: stage.repository.url, path, targetRevision: 'HEAD' };
+      const application = {
+        metadata: { name },
+        spec: { project: 'default', source, syncPolicy: { syncOptions: ['CreateNamespace=true'] } },
+      };
+      return `/applications?new=${encodeURIComponent(JSON.stringify(application))}`;
+    }
+
+    function document(name: string, path: string): string {
+      const spec = {
+        project: 'default',
+        source: { repoURL: stage.repository.url, path },
+        destination: { server: IN_CLUSTER, namespace: name },
+      };
+      return `${JSON.stringify({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', metadata: { name }, spec }, undefined, 2)}\n`;
+    }
+  });
+});
