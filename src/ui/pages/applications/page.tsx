@@ -1,5 +1,5 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
-import { useStore } from '../../api/index.ts';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
+import { useCanSomewhere, useStore } from '../../api/index.ts';
 import { applicationPath, readText, useGo, useSearchValues } from '../../app/index.ts';
 import { Button, EmptyState, ErrorState, Loading, Menu, MenuItem, Segments, VirtualTable } from '../../design/index.ts';
 import { keyOfRow, type ApplicationRow } from './application-row.ts';
@@ -36,6 +36,7 @@ export function Page(): ReactElement {
   const view = VIEWS.find(({ id }) => id === readText(search['view']))?.id ?? 'table';
   const query = readQuery(search);
   const listed = useApplicationPages(query, readText(search['favourites']) === 'true' ? marked : undefined);
+  useLinksToNew(readText(search['new']));
   return (
     <div className="applications">
       <header className="page-head">
@@ -46,6 +47,7 @@ export function Page(): ReactElement {
           <OrderMenu order={readOrder(search)} onOrder={(sort) => change({ sort: sort === 'name' ? undefined : sort })} />
         )}
         <Segments label="View" segments={VIEWS} value={view} onChange={(id) => change({ view: id === 'table' ? undefined : id })} />
+        <NewApplication />
       </header>
       <FilterBar stats={listed.stats} />
       <div className="applications-body card" data-from-before={listed.isFromBefore || undefined}>
@@ -53,6 +55,23 @@ export function Page(): ReactElement {
       </div>
     </div>
   );
+}
+
+function NewApplication(): ReactElement {
+  const go = useGo();
+  return (
+    <Button look="primary" icon="plus" permission={useCanSomewhere('applications', 'create')} onClick={() => go('/applications/new')}>
+      New application
+    </Button>
+  );
+}
+
+/** Links from elsewhere say here what a new application is to be, as JSON. */
+function useLinksToNew(application: string): void {
+  const go = useGo();
+  useEffect(() => {
+    if (application !== '') go('/applications/new', { search: { app: application }, replace: true });
+  }, [application, go]);
 }
 
 /** A table is sorted at its heads; tiles have none. */
@@ -175,8 +194,8 @@ function NothingHere({ isFiltered: isNarrowed, onClear }: { readonly isFiltered:
       </EmptyState>
     );
   return (
-    <EmptyState icon="applications" title="No applications yet">
-      An application keeps a place in a cluster as a folder of a repository says. Create one with <code>argocd app create</code>,{' '}
+    <EmptyState icon="applications" title="No applications yet" action={<NewApplication />}>
+      An application keeps a place in a cluster as a folder of a repository says. Create one here, with <code>argocd app create</code>,{' '}
       <code>kubectl apply</code> or a POST to <a href="/docs">the API</a>. If there should be some, you may not be allowed to see them: ask
       whoever manages access.
     </EmptyState>
