@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, type CSSProperties, type KeyboardEvent, type ReactElement, type ReactNode, type RefObject } from 'react';
+import { memo, useRef, type CSSProperties, type KeyboardEvent, type ReactElement, type ReactNode, type RefObject } from 'react';
 import { Icon } from './icon.tsx';
 import './table.css';
 
@@ -23,6 +23,7 @@ export interface VirtualTableProps<Row> {
   readonly rowHeight?: number;
   /** Below this many pixels the table scrolls sideways. */
   readonly minWidth?: number;
+  /** Pass the same function and the same columns while nothing changes: then rows that stay the same are not drawn anew. */
   readonly onOpen?: (row: Row) => void;
   readonly isSelected?: (row: Row) => boolean;
   /** As `name` or `-name`. */
@@ -73,31 +74,53 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactElement {
         {virtualizer.getVirtualItems().map(({ index, start, size }) => {
           const row = rowAt(index);
           return (
-            <div
+            <TableRow
               key={row === undefined ? index : keyOf(row)}
-              role="row"
-              className="table-row"
-              aria-rowindex={index + 2}
-              aria-selected={row !== undefined && isSelected?.(row) ? true : undefined}
-              data-index={index}
-              data-opens={onOpen !== undefined || undefined}
-              tabIndex={-1}
-              style={{ transform: `translateY(${start}px)`, height: size }}
-              onClick={(event) => row !== undefined && !isControl(event.target) && onOpen?.(row)}
-              onKeyDown={(event) => row !== undefined && event.key === 'Enter' && event.target === event.currentTarget && onOpen?.(row)}
-            >
-              {columns.map((column) => (
-                <div key={column.key} role="cell">
-                  {row === undefined ? <span className="table-skeleton" /> : column.render(row)}
-                </div>
-              ))}
-            </div>
+              {...{ row, index, start, size }}
+              columns={columns as readonly Column<unknown>[]}
+              isSelected={row !== undefined && isSelected?.(row) === true}
+              onOpen={onOpen as ((row: unknown) => void) | undefined}
+            />
           );
         })}
       </div>
     </div>
   );
 }
+
+interface TableRowProps {
+  readonly row: unknown;
+  readonly index: number;
+  readonly start: number;
+  readonly size: number;
+  readonly columns: readonly Column<unknown>[];
+  readonly isSelected: boolean;
+  readonly onOpen: ((row: unknown) => void) | undefined;
+}
+
+/** Drawn anew only when it is another, moves, or the columns change: of all rows in sight a change usually means one. */
+const TableRow = memo(function DrawnRow({ row, index, start, size, columns, isSelected, onOpen }: TableRowProps): ReactElement {
+  return (
+    <div
+      role="row"
+      className="table-row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected || undefined}
+      data-index={index}
+      data-opens={onOpen !== undefined || undefined}
+      tabIndex={-1}
+      style={{ transform: `translateY(${start}px)`, height: size }}
+      onClick={(event) => row !== undefined && !isControl(event.target) && onOpen?.(row)}
+      onKeyDown={(event) => row !== undefined && event.key === 'Enter' && event.target === event.currentTarget && onOpen?.(row)}
+    >
+      {columns.map((column) => (
+        <div key={column.key} role="cell">
+          {row === undefined ? <span className="table-skeleton" /> : column.render(row)}
+        </div>
+      ))}
+    </div>
+  );
+});
 
 function TableHead<Row>({ columns, order = '', onOrder }: VirtualTableProps<Row>): ReactElement {
   const [by, isDown] = [order.replace(/^-/, ''), order.startsWith('-')];

@@ -1,17 +1,18 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactElement, type RefObject } from 'react';
 import { useCanSomewhere, useStore } from '../../api/index.ts';
 import { applicationPath, readText, useGo, useSearchValues } from '../../app/index.ts';
 import { Button, EmptyState, ErrorState, Loading, Menu, MenuItem, Segments, VirtualTable } from '../../design/index.ts';
 import { keyOfRow, type ApplicationRow } from './application-row.ts';
 import { Attention } from './attention.tsx';
 import { BulkBar } from './bulk-bar.tsx';
-import { createColumns, type Selection } from './columns.tsx';
+import { createColumns } from './columns.tsx';
 import { PAGE_ROWS } from './create-application-pages.ts';
 import { favourites } from './favourites.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { isFiltered, NO_FILTERS, readOrder, readQuery } from './list-query.ts';
 import { Tiles } from './tiles.tsx';
 import { useApplicationPages, type ListedApplications } from './use-application-pages.ts';
+import { useSelection } from './use-selection.ts';
 import './applications.css';
 
 const ROW_HEIGHT = 48;
@@ -92,9 +93,10 @@ function List({ listed, view }: { readonly listed: ListedApplications; readonly 
   const [search, change] = useSearchValues();
   const go = useGo();
   const { pages, total, error, list } = listed;
-  const [selected, setSelected] = useState<Selected>(new Map());
+  const { selected, selection, clear } = useSelection(pages);
   const rowAt = useCallback((index: number) => pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS], [pages]);
-  const columns = useMemo(() => createColumns(createSelection(selected, setSelected, pages)), [selected, pages]);
+  const columns = useMemo(() => createColumns(selection), [selection]);
+  const onOpen = useCallback(({ metadata }: ApplicationRow) => go(applicationPath(metadata)), [go]);
   const scroller = useRef<HTMLDivElement>(null);
   const onRange = useAnchor(scroller, listed, list.show);
 
@@ -105,7 +107,7 @@ function List({ listed, view }: { readonly listed: ListedApplications; readonly 
   if (view === 'tiles') return <Tiles count={total} rowAt={rowAt} onRange={list.show} />;
   return (
     <>
-      <BulkBar selected={[...selected.values()]} onClear={() => setSelected(new Map())} />
+      <BulkBar selected={[...selected.values()]} onClear={clear} />
       <VirtualTable
         label="Applications"
         columns={columns}
@@ -116,7 +118,7 @@ function List({ listed, view }: { readonly listed: ListedApplications; readonly 
         minWidth={880}
         order={readOrder(search)}
         onOrder={(sort) => change({ sort: sort === 'name' ? undefined : sort })}
-        onOpen={({ metadata }) => go(applicationPath(metadata))}
+        onOpen={onOpen}
         isSelected={(row) => selected.has(keyOfRow(row))}
         onRange={onRange}
         scrollRef={scroller}
@@ -166,24 +168,6 @@ function findIndex(pages: ReadonlyMap<number, readonly ApplicationRow[]>, key: s
     if (index >= 0) return page * PAGE_ROWS + index;
   }
   return undefined;
-}
-
-type Selected = ReadonlyMap<string, ApplicationRow>;
-
-/** All at once are those that have been read: what somebody has not seen, they did not choose. */
-function createSelection(selected: Selected, setSelected: (next: Selected) => void, pages: ListedApplications['pages']): Selection {
-  const read = [...pages.values()].flat();
-  const areAll = read.length > 0 && read.every((row) => selected.has(keyOfRow(row)));
-  return {
-    areAll,
-    has: (row) => selected.has(keyOfRow(row)),
-    toggle: (row) => {
-      const next = new Map(selected);
-      if (!next.delete(keyOfRow(row))) next.set(keyOfRow(row), row);
-      setSelected(next);
-    },
-    toggleAll: () => setSelected(new Map(areAll ? [] : read.map((row) => [keyOfRow(row), row]))),
-  };
 }
 
 function NothingHere({ isFiltered: isNarrowed, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }): ReactElement {

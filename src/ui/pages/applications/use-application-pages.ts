@@ -7,6 +7,8 @@ import { loadFavourites } from './favourites.ts';
 
 /** From any version on: those that are there are read by the list. */
 const FROM_NOW_ON = '1';
+/** Who types asks another question with each letter; followed is the one that they stay with. */
+const SETTLED_MS = 400;
 
 export interface ListedApplications extends PagesState {
   readonly list: ApplicationPages;
@@ -25,12 +27,27 @@ export function useApplicationPages(query: ApplicationQuery, favourites: readonl
     list.ask(load);
   }, [list, load]);
   useEffect(() => () => list.stop(), [list]);
-  useWatch(key, {
+  const settled = useSettled(key);
+  useWatch(settled, {
     // With an order, even the plain one, the server tells what enters and leaves the conditions.
     open: (options) =>
-      api.ApplicationService.Watch({ orderBy: 'name', ...query, resourceVersion: FROM_NOW_ON }, { ...options, fields: eventFields }),
+      api.ApplicationService.Watch(
+        { orderBy: 'name', ...(JSON.parse(settled) as [ApplicationQuery])[0], resourceVersion: FROM_NOW_ON },
+        { ...options, fields: eventFields },
+      ),
     onOpen: () => list.refresh(),
-    onEvents: (events) => list.apply(events),
+    // What is told of another question says nothing about this one.
+    onEvents: (events) => settled === key && list.apply(events),
   });
   return { ...useStore(list.state), list };
+}
+
+/** The value once it has stayed the same for a while; the first one at once. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }
