@@ -12,22 +12,37 @@ interface Verdict {
   }[];
 }
 
-export interface PrintableReport {
+interface Counted {
   readonly total: number;
   readonly counts: Readonly<Record<string, number>>;
+}
+
+export interface PrintableReport extends Counted {
   readonly applications: readonly Verdict[];
+  readonly sets: Counted & { readonly applicationSets: readonly Verdict[] };
 }
 
 /** The answer of `fairway shadow` for people: what does not agree, and how many do. */
-export function formatShadowReport({ total, counts, applications }: PrintableReport): string {
-  const lines = applications.filter(({ verdict }) => verdict !== 'agrees').flatMap((application) => describe(application));
-  const sums = Object.entries(counts).map(([verdict, count]) => `${count} ${verdict}`);
-  return `${[...lines, `${total} applications: ${sums.join(', ')}`].join('\n')}\n`;
+export function formatShadowReport({ applications, sets, ...counted }: PrintableReport): string {
+  const lines = [
+    ...applications.flatMap((application) => describe('', application)),
+    ...sets.applicationSets.flatMap((set) => describe('application set ', set)),
+    count('applications', counted),
+    ...(sets.total === 0 ? [] : [count('application sets', sets)]),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
-function describe({ namespace, name, verdict, reason, disagreements }: Verdict): string[] {
+function count(what: string, { total, counts }: Counted): string {
+  const sums = Object.entries(counts).map(([verdict, number]) => `${number} ${verdict}`);
+  return `${total} ${what}: ${sums.join(', ')}`;
+}
+
+/** What agrees needs no line. */
+function describe(what: string, { namespace, name, verdict, reason, disagreements }: Verdict): string[] {
+  if (verdict === 'agrees') return [];
   return [
-    `${namespace}/${name}: ${verdict}${reason === '' ? '' : `, ${reason}`}`,
+    `${what}${namespace}/${name}: ${verdict}${reason === '' ? '' : `, ${reason}`}`,
     ...disagreements.map(
       ({ aspect, subject, ours, theirs, reason: why }) =>
         `  ${aspect}${subject === '' ? '' : ` ${subject}`}: ours ${ours || 'nothing'}, theirs ${theirs || 'nothing'} (${why})`,

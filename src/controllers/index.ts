@@ -7,6 +7,7 @@ export { createPreview } from './applicationset/create-preview.ts';
 export { createInspector } from './application/inspector.ts';
 export { createShadowLedger } from './shadow/shadow-ledger.ts';
 export { createShadowReconcile } from './shadow/shadow-reconcile.ts';
+export { createShadowSets } from './shadow/shadow-sets.ts';
 export type { ApplicationController, ApplicationControllerOptions } from './application/application-controller.ts';
 export type { ApplicationMeter } from './application/application-meter.ts';
 export type { ControllerContext } from './application/controller-context.ts';

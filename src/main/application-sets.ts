@@ -6,6 +6,8 @@ import {
   createApplicationSetGenerators,
   createPreview,
   createProviderGenerators,
+  createShadowSets,
+  type ShadowLedger,
 } from '../controllers/index.ts';
 import { createEventRecorder, type ObjectStore } from '../kube/index.ts';
 import { createApplicationSetMetrics, type ApplicationSetServiceOptions, type ServerMetrics } from '../server/index.ts';
@@ -27,6 +29,8 @@ export interface ApplicationSetsOptions {
   readonly applicationSets: ObjectStore;
   /** Whether application sets may be in a namespace. */
   readonly isNamespaceEnabled: (namespace: string) => boolean;
+  /** Where another installation looks after them: what we would say of them. */
+  readonly shadow: ShadowLedger | undefined;
   readonly metrics: ServerMetrics;
   readonly clock: Clock;
   readonly log: Logger;
@@ -54,8 +58,9 @@ export function createApplicationSets(options: ApplicationSetsOptions): {
   });
   const context = { ...common, ...createApplicationSetGenerators(common, providers) };
   const service = { ...common, events: openEventRecorder(options), preview: createPreview(context) };
+  const { shadow } = options;
   // Somebody else makes the applications of sets.
-  if (home.readOnly === true) return { works: [], service };
+  if (shadow !== undefined) return { works: [() => createShadowSets(shadow, context)], service };
   const setMeter = createApplicationSetMetrics({
     ...options,
     registry: options.metrics.registry,

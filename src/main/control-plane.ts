@@ -68,6 +68,7 @@ export interface ControlPlane {
   readonly webhooks: Pick<Webhooks, 'accept'>;
   /** Of the applications; with them it is known whether all have been looked at. */
   readonly applications: ObjectStore;
+  readonly applicationSets: ObjectStore;
   /** What we would say of applications that another installation looks after. */
   readonly shadow: ShadowLedger | undefined;
 }
@@ -137,6 +138,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     clusters,
     sources,
     isNamespaceEnabled: isApplicationSetNamespaceEnabled,
+    shadow,
   });
   const webhooks = createWebhooks({ ...service, applicationSets, isApplicationSetNamespaceEnabled, random: Math.random });
   return {
@@ -155,6 +157,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     ],
     webhooks,
     applications,
+    applicationSets,
     shadow,
     services: createServices({
       version,

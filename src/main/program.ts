@@ -84,7 +84,8 @@ async function compareOnce({ options, json }: Command & { kind: 'shadow' }): Pro
   const metrics = createServerMetrics(version);
   const report = await runShadow({ ...describeHome(options), firstPassword: undefined, metrics });
   process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : formatShadowReport(report));
-  if (report.counts.agrees + report.counts.skipped < report.total) process.exitCode = 1;
+  const doAgree = [report, report.sets].every(({ total, counts }) => counts.agrees + counts.skipped === total);
+  if (!doAgree) process.exitCode = 1;
 }
 
 /** Where the home of a command is. */

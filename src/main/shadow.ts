@@ -9,19 +9,19 @@ const lookMs = 250;
 const standstillMs = 60_000;
 const limitMs = 30 * 60_000;
 
-/** Looks at every application until all are judged, or until nothing moves any more. Throws StartError when it cannot begin. */
+/** Looks at every application and application set until all are judged, or until nothing moves any more. Throws StartError when it cannot begin. */
 export async function runShadow(input: UpInput): Promise<ShadowReport> {
   await using stack = new AsyncDisposableStack();
   const { plane } = await startControlPlane(input, stack);
-  const { shadow, applications } = plane;
+  const { shadow, applications, applicationSets } = plane;
   if (shadow === undefined) throw new Error('a shadow was started on a home of our own');
   const startMs = performance.now();
   let seen = '';
   let movedMs = startMs;
   for (;;) {
-    const { report, isComplete } = look(shadow, applications);
+    const { report, isComplete } = look(shadow, applications, applicationSets);
     const nowMs = performance.now();
-    const state = JSON.stringify(report.counts);
+    const state = JSON.stringify([report.counts, report.sets.counts]);
     if (state !== seen) movedMs = nowMs;
     seen = state;
     if (isComplete || nowMs - movedMs > standstillMs || nowMs - startMs > limitMs) return report;
@@ -29,8 +29,13 @@ export async function runShadow(input: UpInput): Promise<ShadowReport> {
   }
 }
 
-function look(shadow: ShadowLedger, applications: ObjectStore): { readonly report: ShadowReport; readonly isComplete: boolean } {
+function look(
+  shadow: ShadowLedger,
+  applications: ObjectStore,
+  sets: ObjectStore,
+): { readonly report: ShadowReport; readonly isComplete: boolean } {
   const report = shadow.report();
-  const known = [...applications.values()].length;
-  return { report, isComplete: applications.synced && report.total >= known && report.counts.pending === 0 };
+  const areJudged = (store: ObjectStore, { total, counts }: Pick<ShadowReport, 'total' | 'counts'>): boolean =>
+    store.synced && total >= store.size && counts.pending === 0;
+  return { report, isComplete: areJudged(applications, report) && areJudged(sets, report.sets) };
 }

@@ -1,27 +1,43 @@
-import type { ShadowReport, ShadowVerdict, ShadowVerdictName } from './shadow-verdict.ts';
+import type { ShadowCounts, ShadowReport, ShadowSetVerdict, ShadowVerdict, ShadowVerdictName } from './shadow-verdict.ts';
 
-/** What was found of every application, as it was found last. */
+/** What was found of every application and application set, as it was found last. */
 export interface ShadowLedger {
   note(verdict: ShadowVerdict): void;
-  find(namespace: string, name: string): ShadowVerdict | undefined;
   forget(namespace: string, name: string): void;
+  noteSet(verdict: ShadowSetVerdict): void;
+  forgetSet(namespace: string, name: string): void;
   /** Sorted by namespace and name; all, unless told which. */
-  report(isShown?: (verdict: ShadowVerdict) => boolean): ShadowReport;
+  report(isShown?: (verdict: ShadowVerdict) => boolean, isSetShown?: (verdict: ShadowSetVerdict) => boolean): ShadowReport;
 }
 
 export function createShadowLedger(): ShadowLedger {
   const verdicts = new Map<string, ShadowVerdict>();
+  const sets = new Map<string, ShadowSetVerdict>();
   const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;
   return {
     note: (verdict) => void verdicts.set(keyOf(verdict.namespace, verdict.name), verdict),
-    find: (namespace, name) => verdicts.get(keyOf(namespace, name)),
     forget: (namespace, name) => void verdicts.delete(keyOf(namespace, name)),
-    report(isShown = () => true) {
-      const keys = [...verdicts.keys()].sort();
-      const applications = keys.flatMap((key) => verdicts.get(key) ?? []).filter((verdict) => isShown(verdict));
-      const counts: Record<ShadowVerdictName, number> = { agrees: 0, disagrees: 0, pending: 0, skipped: 0 };
-      for (const { verdict } of applications) counts[verdict] += 1;
-      return { total: applications.length, counts, applications };
+    noteSet: (verdict) => void sets.set(keyOf(verdict.namespace, verdict.name), verdict),
+    forgetSet: (namespace, name) => void sets.delete(keyOf(namespace, name)),
+    report(isShown = () => true, isSetShown = () => true) {
+      const applications = sortedValues(verdicts).filter((verdict) => isShown(verdict));
+      const applicationSets = sortedValues(sets).filter((verdict) => isSetShown(verdict));
+      return {
+        total: applications.length,
+        counts: count(applications),
+        applications,
+        sets: { total: applicationSets.length, counts: count(applicationSets), applicationSets },
+      };
     },
   };
+}
+
+function sortedValues<Value>(values: ReadonlyMap<string, Value>): Value[] {
+  return [...values].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
+}
+
+function count(verdicts: readonly { readonly verdict: ShadowVerdictName }[]): ShadowCounts {
+  const counts = { agrees: 0, disagrees: 0, pending: 0, skipped: 0 };
+  for (const { verdict } of verdicts) counts[verdict] += 1;
+  return counts;
 }

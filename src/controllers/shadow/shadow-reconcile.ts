@@ -1,7 +1,7 @@
 import { annotations } from '../../engine/index.ts';
 import type { WorkResult } from '../../kube/index.ts';
 import { hasMultipleSources, readApplication, sourcesOf, type Application, type ResourceStatus } from '../../model/index.ts';
-import { canonicalJson, formatTime, type JsonObject, type JsonValue } from '../../objects/index.ts';
+import { canonicalJson, formatTime, type JsonValue } from '../../objects/index.ts';
 import type { ApplicationMemory } from '../application/application-memory.ts';
 import { buildStatus } from '../application/build-status.ts';
 import type { Comparison } from '../application/compare.ts';
@@ -10,6 +10,7 @@ import { explainDifferences } from '../application/explain-differences.ts';
 import { refreshAnnotation } from '../application/plan-refresh.ts';
 import { compareAt, skipAnnotation } from '../application/reconcile.ts';
 import { planChange } from '../application/write-application.ts';
+import { changedPaths } from './changed-paths.ts';
 import { findDisagreements, findWordings } from './find-disagreements.ts';
 import type { ShadowLedger } from './shadow-ledger.ts';
 import type { ShadowVerdict } from './shadow-verdict.ts';
@@ -114,7 +115,7 @@ async function judge(
     resources: ours.resources?.length ?? 0,
     disagreements,
     wordings: findWordings(ours, theirs),
-    wouldWrite: pathsOf(planChange(application, { status: afterwards }) ?? {}),
+    wouldWrite: changedPaths(planChange(application, { status: afterwards }) ?? {}),
   };
 }
 
@@ -155,18 +156,6 @@ function describe({ metadata, spec, status }: Application): ShadowVerdict {
     wordings: [],
     wouldWrite: [],
   };
-}
-
-/** The fields that a merge patch changes, as paths with points. */
-function pathsOf(patch: JsonObject, above = ''): string[] {
-  return Object.entries(patch).flatMap(([key, value]) => {
-    const path = above === '' ? key : `${above}.${key}`;
-    return isPatch(value) ? pathsOf(value, path) : [path];
-  });
-}
-
-function isPatch(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
 }
 
 /** Through JSON: a field that is absent and one that is undefined are the same. */

@@ -1,9 +1,9 @@
-/** What of an application two controllers may see differently. */
-export type ShadowAspect = 'sync' | 'health' | 'revision' | 'resource' | 'condition';
+/** What of an application two controllers may see differently, or of an application set. */
+export type ShadowAspect = 'sync' | 'health' | 'revision' | 'resource' | 'condition' | 'application';
 
 export interface Disagreement {
   readonly aspect: ShadowAspect;
-  /** The resource or the condition; empty for what is said of the application as a whole. */
+  /** The resource, the condition or the application of a set; empty for what is said of the application as a whole. */
   readonly subject: string;
   readonly ours: string;
   readonly theirs: string;
@@ -36,8 +36,25 @@ export interface ShadowVerdict {
   readonly wouldWrite: readonly string[];
 }
 
+/** One application set: whether the applications that are there are those that we would make of it. */
+export interface ShadowSetVerdict {
+  readonly namespace: string;
+  readonly name: string;
+  readonly project: string;
+  readonly verdict: ShadowVerdictName;
+  readonly reason: string;
+  /** How many it has, as we see it. */
+  readonly applications: number;
+  readonly disagreements: readonly Disagreement[];
+  readonly wordings: ShadowVerdict['wordings'];
+}
+
+export type ShadowCounts = Readonly<Record<ShadowVerdictName, number>>;
+
 export interface ShadowReport {
+  /** Of applications. */
   readonly total: number;
-  readonly counts: Readonly<Record<ShadowVerdictName, number>>;
+  readonly counts: ShadowCounts;
   readonly applications: readonly ShadowVerdict[];
+  readonly sets: { readonly total: number; readonly counts: ShadowCounts; readonly applicationSets: readonly ShadowSetVerdict[] };
 }
