@@ -8,6 +8,7 @@ import { startControlPlane, type ControlPlane } from '../../test/support/cluster
 import { connectTo } from '../../test/support/cluster/shared-cluster.ts';
 import { startFairway } from '../../test/support/fairway.ts';
 import { ensureTool } from '../../test/support/tools/ensure-tool.ts';
+import { buildProgram } from '../support/build-program.ts';
 
 export const ADMIN_PASSWORD = 'bench-admin-password';
 
@@ -75,7 +76,8 @@ async function startOurs(plane: ControlPlane): Promise<Tool> {
     FAIRWAY_ADMIN_PASSWORD: ADMIN_PASSWORD,
     PATH: [...tools.map((tool) => dirname(tool)), process.env['PATH'] ?? ''].join(delimiter),
   };
-  const start = () => startFairway({ args, dataDir, env });
+  const program = buildProgram();
+  const start = () => startFairway({ args, dataDir, env, program });
   let fairway = await start();
   return {
     get url() {
