@@ -34,6 +34,21 @@ const colours = HighlightStyle.define([
   { tag: [tags.separator, tags.punctuation], color: 'var(--text-faint)' },
 ]);
 
+/**
+ * Where somebody types over a selection, browsers keep the look of what was there with a style of its own, which our policy refuses with a
+ * complaint. So we put in what is typed.
+ */
+const typeOverSelection = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { state } = view;
+    if (event.inputType !== 'insertText' || event.data === null || event.isComposing || state.readOnly || state.selection.main.empty)
+      return false;
+    event.preventDefault();
+    view.dispatch(state.update(state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true }));
+    return true;
+  },
+});
+
 function extensions(label: string, isEditable: boolean, isWrapped: boolean): Extension[] {
   return [
     lineNumbers(),
@@ -48,6 +63,7 @@ function extensions(label: string, isEditable: boolean, isWrapped: boolean): Ext
     search({ top: true }),
     keymap.of([...searchKeymap, ...foldKeymap, ...historyKeymap, ...defaultKeymap]),
     yaml(),
+    typeOverSelection,
     look,
     syntaxHighlighting(colours),
     // It is reached by keyboard anyway; said outright, those who check that find it, too.
