@@ -28,7 +28,7 @@ export interface Place {
 }
 
 /** Changes when the same inputs give other objects than before. */
-export const rulesVersion = 1;
+export const rulesVersion = 2;
 
 /** How long what is rendered for a request stands. What somebody sent is theirs: it leaves no trace on the disk. */
 export function holdOf(

@@ -169,9 +169,58 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
     'components: [../../..]',
     'configMapGenerator: [{name: x, files: [../../../../etc/passwd]}]',
     'patches: [{path: ../../x.yaml}]',
+    'patches: [../../x.yaml]',
+    // Kustomize does not mind the case of letters, nor some that only look like others.
+    'Resources: [../..]',
+    're\u017Fources: [../..]',
+    'Components: [../../..]',
+    'configMapGenerator: [{name: x, Files: [../../../../etc/passwd]}]',
+    'patches: [{PATH: ../../x.yaml}]',
+    'openapi: {Path: ../../x.yaml}',
+    'generators: ["{apiVersion: builtin, kind: ConfigMapGenerator, metadata: {name: x}, files: [../../x]}"]',
+    'transformers: ["{apiVersion: builtin, kind: PatchTransformer, metadata: {name: x}, path: ../../x}"]',
+    // Readers of YAML do not agree on these.
+    '<<: {resources: [../..]}',
+    '!!binary cmVzb3VyY2Vz: [../..]',
+    '? resources\n: [../..]',
+    'x: &r resources\n*r : [../..]',
   ])('KUST-01: %s does not leave the repository', async (text) => {
     const hostile = await make({ 'app/kustomization.yaml': `${text}\n` });
     await expect(test.render({ repoURL: hostile.url, path: 'app' })).rejects.toThrow(/outside the repository/);
+  });
+
+  it.each(['#\u0085resources: [../../outside]', '#\u2028resources: [../../outside]', '--- {}\n---\nresources: [../../outside]'])(
+    'KUST-01: Kustomize is given what was looked at, and not what it would read itself: %j',
+    async (text) => {
+      const hostile = await make({ 'app/kustomization.yaml': `${text}\n` });
+      await expect(test.render({ repoURL: hostile.url, path: 'app' })).rejects.toThrow('kustomization.yaml is empty');
+    },
+  );
+
+  it('takes fields whatever the case of their letters, inline patches, and transformers in folders, as Kustomize does', async () => {
+    const odd = await make({
+      'app/kustomization.yaml':
+        'Resources: [a.yaml]\nTransformers: [../change]\npatches:\n- patch: |-\n    [{"op": "add", "path": "/data/more", "value": "é & *"}]\n  target: {kind: ConfigMap}\n',
+      'app/a.yaml': configMap('a'),
+      'change/kustomization.yaml': 'resources: [prefix.yaml]\n',
+      'change/prefix.yaml':
+        'apiVersion: builtin\nkind: PrefixTransformer\nmetadata: {name: x}\nprefix: "be\\u0066ore-"\nfieldSpecs: [{path: metadata/name}]\n',
+    });
+    const { objects } = await test.render({ repoURL: odd.url, path: 'app' });
+    expect(objects).toMatchObject([{ metadata: { name: 'before-a' }, data: { more: 'é & *' } }]);
+    await expect(
+      test
+        .render({ repoURL: odd.url, path: 'app', kustomize: { namePrefix: 'x-' } })
+        .then((rendered) => rendered.objects[0]?.metadata.name),
+    ).resolves.toMatch(/x-a$/);
+  });
+
+  it('KUST-02: what Kustomize would fetch is fetched by us, whatever is in the repository under that name', async () => {
+    const hostile = await make({
+      'app/kustomization.yaml': 'resources: ["http://169.254.169.254/x.yaml"]\n',
+      'app/http:/169.254.169.254/x.yaml': configMap('decoy'),
+    });
+    await expect(test.render({ repoURL: hostile.url, path: 'app' })).rejects.toThrow('addresses of the local link are not allowed');
   });
 
   it.each([
@@ -185,6 +234,12 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
     ['components: ["fd::17"]', 'is no address of a repository'],
     ['patches: [{path: "http://169.254.169.254/x"}]', 'only resources, bases and components of its file may be'],
     ['configMapGenerator: [{name: x, files: ["k=https://example.com/x"]}]', 'only resources, bases and components of its file may be'],
+    ['Resources: ["http://169.254.169.254/x.yaml"]', 'addresses of the local link are not allowed'],
+    ['patches: [{Path: "http://169.254.169.254/x"}]', 'only resources, bases and components of its file may be'],
+    [
+      'generators: ["{apiVersion: builtin, kind: ConfigMapGenerator, metadata: {name: x}, files: [k=http://169.254.169.254/x]}"]',
+      'only resources, bases and components of its file may be',
+    ],
     ['generators: ["https://example.com/x.yaml"]', 'only resources, bases and components of its file may be'],
   ])('KUST-02: %s is refused before the tool runs', async (text, failure) => {
     const hostile = await make({ 'app/kustomization.yaml': `${text}\n` });

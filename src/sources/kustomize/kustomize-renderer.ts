@@ -25,20 +25,26 @@ export type KustomizeContext = RenderContext & RemoteBasesOptions;
 /** What a kustomization depends on besides the source: names of the contents of all folders and files that take part. */
 interface Scan {
   readonly ids: JsonValue;
-  /** Set where something of it is elsewhere. */
+  /** Set where something of it is elsewhere, or must be written anew. */
   readonly folders?: readonly ScannedFolder[];
+}
+
+interface KnownScan {
+  readonly ids: readonly string[][];
+  /** Whether Kustomize can be given the files as they are. */
+  readonly isPlain: boolean;
 }
 
 export function createKustomizeRenderer(context: KustomizeContext) {
   /** Which folders a kustomization took in, by its own contents: as long as none of them changed, it still takes in the same. */
-  const scans = new LruMap<string, readonly string[][]>(SCANS_MAX);
+  const scans = new LruMap<string, KnownScan>(SCANS_MAX);
 
   async function scan(place: Place, kustomize: Kustomize, root: string, remotes: RemoteBases): Promise<Scan> {
     const { listing, folder } = place;
     const extra = [...(kustomize.components ?? []), ...(kustomize.patches ?? []).flatMap(({ path = '' }) => (path === '' ? [] : [path]))];
     const key = scanKey(place, kustomize);
     const known = scans.get(key);
-    if (known !== undefined && isUnchanged(place, known)) return { ids: [...known] };
+    if (known?.isPlain === true && isUnchanged(place, known)) return { ids: [...known.ids] };
     const start = { mount: { key: '', listing, root }, folder };
     const folders = await findKustomizations(start, { reader: context.reader, remotes, extra });
     for (const each of folders) refuseSubmodules(each.mount.listing, each.folder);
@@ -47,8 +53,9 @@ export function createKustomizeRenderer(context: KustomizeContext) {
       listing,
       folders.map((each) => each.folder),
     );
-    scans.set(key, ids);
-    return { ids };
+    const isPlain = folders.every((each) => each.isPlain);
+    scans.set(key, { ids, isPlain });
+    return isPlain ? { ids } : { ids, folders };
   }
 
   return async function render(request: RenderRequest, source: ApplicationSource, place: Place): Promise<RenderResult> {
@@ -65,7 +72,7 @@ export function createKustomizeRenderer(context: KustomizeContext) {
     const find = async (key: string): Promise<RenderResult | undefined> =>
       request.hard === true ? undefined : await context.results.get(key, hold);
     const before = scans.get(scanKey(place, kustomize));
-    const remembered = before !== undefined && isUnchanged(place, before) ? await find(keyFor([...before])) : undefined;
+    const remembered = before !== undefined && isUnchanged(place, before) ? await find(keyFor([...before.ids])) : undefined;
     if (remembered !== undefined) return remembered;
     try {
       return await withFiles(context, place, request.signal, async (root) => {
@@ -98,8 +105,8 @@ function scanKey({ listing, folder }: Place, { components = [], patches = [] }: 
   return resultKey([folder, idsOf(listing, [folder]), [...components], patches.map(({ path = '' }) => path)]);
 }
 
-function isUnchanged({ listing }: Place, ids: readonly string[][] | undefined): boolean {
-  return ids?.every(([path = '', id]) => (path === '' ? listing.tree : listing.entries.get(path)?.id) === id) === true;
+function isUnchanged({ listing }: Place, { ids }: KnownScan): boolean {
+  return ids.every(([path = '', id]) => (path === '' ? listing.tree : listing.entries.get(path)?.id) === id);
 }
 
 function idsWithRemotes(folders: readonly ScannedFolder[]): JsonValue {

@@ -1,10 +1,13 @@
 import { cp, lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { isJsonArray, isJsonObject } from '../../objects/index.ts';
+import { isJsonArray } from '../../objects/index.ts';
 import type { JsonObject, JsonValue } from '../../objects/index.ts';
 import type { ManifestReader } from '../manifests/manifest-reader.ts';
-import { findKustomizationFile, kustomizationNames, remoteFields } from './find-kustomizations.ts';
+import { findKustomizationFile, kustomizationNames } from './find-kustomizations.ts';
 import type { ScannedFolder } from './find-kustomizations.ts';
+import { readKustomizationFile } from './kustomization-file.ts';
+import { pluginFields, remoteFields } from './list-entries.ts';
+import { writePlugin } from './read-plugins.ts';
 import type { Mount } from './remote-bases.ts';
 
 /**
@@ -27,7 +30,17 @@ export async function layOutFolders(scanned: readonly ScannedFolder[], copy: str
     await cp(join(mount.root, folder), join(place, folder), { recursive: true, verbatimSymlinks: true, force: true });
     await makeOwnFile(mount.root, place, folder);
   }
-  for (const each of scanned) if (each.remote.size > 0) await rewriteFile(each, placeOf, reader);
+  for (const each of scanned) {
+    if (each.remote.size > 0 || !each.isPlain) await rewriteFile(each, placeOf, reader);
+    for (const plugin of each.plugins.values())
+      if (plugin.file !== undefined && !plugin.isPlain) await writeOver(join(placeOf(each.mount), plugin.file), writePlugin(plugin));
+  }
+}
+
+async function writeOver(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await rm(path, { force: true });
+  await writeFile(path, text);
 }
 
 /** A folder may be named by a link that leads to it. */
@@ -38,8 +51,9 @@ async function copyLinks({ listing }: Mount, place: string): Promise<void> {
   }
 }
 
+/** Writes a kustomization anew: as it was read here, with what is elsewhere under its place here. */
 async function rewriteFile(
-  { mount, folder, remote }: ScannedFolder,
+  { mount, folder, remote, plugins }: ScannedFolder,
   placeOf: (mount: Mount) => string,
   reader: ManifestReader,
 ): Promise<void> {
@@ -55,13 +69,15 @@ async function rewriteFile(
     } else written.set(entry, relative(here, join(placeOf(found.mount), found.folder)));
   }
   const path = join(here, basename(file));
-  const value = await reader.readValue({ name: basename(file), form: 'stream', bytes: await readFile(path) });
-  const kustomization: JsonObject = isJsonObject(value) ? value : {};
+  const { content } = await readKustomizationFile(basename(file), await readFile(path), reader);
+  for (const [text, plugin] of plugins) if (plugin.file === undefined) written.set(text, writePlugin(plugin));
   const replace = (entries: JsonValue | undefined): JsonValue =>
     isJsonArray(entries) ? entries.map((entry) => (typeof entry === 'string' ? (written.get(entry) ?? entry) : entry)) : (entries ?? []);
-  const replaced = remoteFields.flatMap((field) => (kustomization[field] === undefined ? [] : [[field, replace(kustomization[field])]]));
+  const replaced = [...remoteFields, ...pluginFields].flatMap((field) =>
+    content[field] === undefined ? [] : [[field, replace(content[field])]],
+  );
   // JSON is YAML.
-  await writeFile(path, JSON.stringify({ ...kustomization, ...(Object.fromEntries(replaced) as JsonObject) }, undefined, 2));
+  await writeFile(path, JSON.stringify({ ...content, ...(Object.fromEntries(replaced) as JsonObject) }, undefined, 2));
 }
 
 /** A kustomization that is a link would be changed where it leads to. */

@@ -109,7 +109,9 @@ async function addPatches({ kustomize, listing, folder, reader }: KustomizeReque
   const value = await reader.readValue({ name: basename(file), form: 'stream', bytes: await readFile(path) });
   const kustomization: JsonObject = isJsonObject(value) ? value : {};
   const before: readonly JsonValue[] = isJsonArray(kustomization['patches']) ? kustomization['patches'] : [];
-  const patches = [...before, ...(kustomize.patches as unknown as readonly JsonValue[])];
+  // No more of them than is known: whatever else is in an application was not looked at.
+  const added = (kustomize.patches ?? []).map(({ path, patch, target, options }) => ({ path, patch, target, options }));
+  const patches = [...before, ...(JSON.parse(JSON.stringify(added)) as JsonValue[])];
   // JSON is YAML.
   await writeFile(path, JSON.stringify({ ...kustomization, patches }, undefined, 2));
 }

@@ -1,0 +1,96 @@
+import { ApiError, Code } from '../../base/index.ts';
+import { isJsonArray, isJsonObject } from '../../objects/index.ts';
+import type { JsonObject, JsonValue } from '../../objects/index.ts';
+import { foldCase, foldFields } from './kustomization-file.ts';
+
+/** Something that a kustomization names: a file, a folder, or what is elsewhere. */
+export interface Entry {
+  readonly text: string;
+  /** Kustomize fetches only some of what it takes in. */
+  readonly mayBeRemote: boolean;
+}
+
+/** Fields whose entries are files, folders or other repositories. */
+export const remoteFields = ['resources', 'bases', 'components'] as const;
+/** Fields whose entries say what Kustomize is to do: files or folders of them, or the very texts. */
+export const pluginFields = ['generators', 'transformers', 'validators'] as const;
+
+const ENTRY_FIELDS = ['crds', 'configurations', 'patchesStrategicMerge'] as const;
+const PATCH_FIELDS = ['patches', 'patchesJson6902', 'replacements'] as const;
+const GENERATOR_FIELDS = ['configMapGenerator', 'secretGenerator'] as const;
+const CHART_FIELDS = ['helmCharts', 'helmChartInflationGenerator'] as const;
+const CHART_KIND = foldCase('HelmChartInflationGenerator');
+/** The names of charts and their versions become parts of paths. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._+-]*$/;
+
+/** All that a kustomization names, but for what its plugins name. */
+export function listEntries(kustomization: JsonObject): Entry[] {
+  const local = ENTRY_FIELDS.flatMap((field) => texts(kustomization[field]));
+  // Once they were paths.
+  local.push(...texts(kustomization['patches']));
+  for (const field of PATCH_FIELDS) local.push(...objects(kustomization[field]).flatMap((patch) => text(patch['path'])));
+  for (const field of GENERATOR_FIELDS) local.push(...objects(kustomization[field]).flatMap(listSources));
+  const [openapi, globals] = [kustomization['openapi'], kustomization['helmGlobals']];
+  if (isJsonObject(openapi)) local.push(...text(foldFields(openapi)['path']));
+  if (isJsonObject(globals)) local.push(...listChart(foldFields(globals)));
+  for (const field of CHART_FIELDS) local.push(...objects(kustomization[field]).flatMap(listChart));
+  const taken = remoteFields.flatMap((field) => texts(kustomization[field]));
+  return [...taken.map((entry) => ({ text: entry, mayBeRemote: true })), ...local.map((entry) => ({ text: entry, mayBeRemote: false }))];
+}
+
+/** All that the object of a generator, a transformer or a validator names, wherever in it that is. */
+export function listPluginEntries(plugin: JsonObject): Entry[] {
+  const { kind } = foldFields(plugin);
+  const isChart = typeof kind === 'string' && foldCase(kind) === CHART_KIND;
+  const named = isChart ? listChart(foldFields(plugin)) : listNested(plugin);
+  return named.map((entry) => ({ text: entry, mayBeRemote: false }));
+}
+
+function listNested(value: JsonValue | undefined): string[] {
+  if (isJsonArray(value)) return value.flatMap(listNested);
+  if (!isJsonObject(value)) return [];
+  const folded = new Map(Object.entries(value).map(([name, entry]) => [foldCase(name), entry]));
+  const nested = [...folded.values()].flatMap(listNested);
+  return [...nested, ...text(folded.get('path')), ...listSources(Object.fromEntries(folded))];
+}
+
+function listSources({ files, filesources, envs, envsources, env }: JsonObject): string[] {
+  const named = [...texts(files), ...texts(filesources)].map((file) => file.slice(file.indexOf('=') + 1));
+  return [...named, ...texts(envs), ...texts(envsources), ...text(env)];
+}
+
+/** Charts are fetched by Helm, from anywhere, and what is said of them becomes arguments and paths. */
+function listChart(chart: JsonObject): string[] {
+  for (const value of Object.values(chart))
+    if (typeof value === 'string' && value.startsWith('-'))
+      throw new ApiError(
+        Code.Unknown,
+        'a value of helmCharts in the kustomization starts with a dash, which Helm would take for an option',
+      );
+  for (const field of ['repo', 'chartrepo', 'chartrepourl'])
+    if (text(chart[field]).length > 0)
+      throw new ApiError(Code.Unimplemented, 'charts that a kustomization fetches from a repository are not supported yet');
+  for (const field of ['confighome', 'helmhome', 'helmbin'])
+    if (text(chart[field]).length > 0)
+      throw new ApiError(
+        Code.Unimplemented,
+        'a home or a program for Helm in a kustomization is not supported: it could bring programs along',
+      );
+  for (const field of ['name', 'chartname', 'version', 'chartversion'])
+    for (const name of text(chart[field]))
+      if (!NAME.test(name))
+        throw new ApiError(Code.Unknown, `${JSON.stringify(name)} in the kustomization is no name or version of a chart`);
+  return [...text(chart['charthome']), ...text(chart['valuesfile']), ...text(chart['values']), ...texts(chart['additionalvaluesfiles'])];
+}
+
+function text(value: JsonValue | undefined): string[] {
+  return typeof value === 'string' && value !== '' ? [value] : [];
+}
+
+export function texts(value: JsonValue | undefined): string[] {
+  return isJsonArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+function objects(value: JsonValue | undefined): JsonObject[] {
+  return isJsonArray(value) ? value.filter(isJsonObject).map(foldFields) : [];
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { ApiError, Code } from '../../base/index.ts';
+import type { JsonObject } from '../../objects/index.ts';
+import type { ManifestReader } from '../manifests/manifest-reader.ts';
+import { readTreeFiles } from '../trees/read-tree-file.ts';
+import { resolveInTree } from '../trees/tree-listing.ts';
+import { isPlainYaml } from './kustomization-file.ts';
+import type { Mount } from './remote-bases.ts';
+
+/** What a generator, a transformer or a validator is told. */
+export interface Plugin {
+  readonly objects: readonly JsonObject[];
+  /** Whether Kustomize surely reads the same in it. */
+  readonly isPlain: boolean;
+  /** The file that it is in, from the root of the revision; unset where it stands in the kustomization itself. */
+  readonly file?: string;
+}
+
+const FILE_BYTES_MAX = 1 << 20;
+/** What may be in a kustomization that holds plugins: nothing that would change them before they are used. */
+const HARMLESS_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metadata', 'resources'];
+const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/;
+
+/** Reads an entry of `generators` and its kin as Kustomize does: the very text where it is an object, otherwise a file; undefined for all others. */
+export async function readPlugin(
+  { mount: { listing, root }, folder }: { readonly mount: Mount; readonly folder: string },
+  text: string,
+  reader: ManifestReader,
+): Promise<Plugin | undefined> {
+  const bytes = Buffer.from(text);
+  if (LINE_BREAK.test(text) || typeof (await reader.readValue({ name: 'kustomization', form: 'stream', bytes })) !== 'string')
+    return { objects: await readObjects(bytes, reader), isPlain: isPlainYaml(bytes) };
+  const resolved = text.startsWith('/') ? undefined : resolveInTree(listing, join(folder, text));
+  if (resolved?.found !== true || resolved.entry.kind !== 'file') return undefined;
+  if (resolved.entry.sizeBytes > FILE_BYTES_MAX)
+    throw new ApiError(Code.Unknown, `${resolved.path} is larger than ${FILE_BYTES_MAX} bytes`);
+  const [content = new Uint8Array()] = await readTreeFiles(root, [resolved.path]);
+  return { objects: await readObjects(content, reader), isPlain: isPlainYaml(content), file: resolved.path };
+}
+
+async function readObjects(bytes: Uint8Array, reader: ManifestReader): Promise<readonly JsonObject[]> {
+  const { objects } = await reader.read([{ name: 'kustomization', form: 'stream', bytes }]);
+  return objects as readonly JsonObject[];
+}
+
+/** The same in a form that everyone reads alike. */
+export function writePlugin({ objects }: Plugin): string {
+  return objects.map((object) => JSON.stringify(object)).join('\n---\n');
+}
+
+/** Plugins are looked at before they are used: where they are changed in between, nobody knows what they are. */
+export function refuseChangedPlugins(folder: string, kustomization: JsonObject): void {
+  const field = Object.keys(kustomization).find((name) => !HARMLESS_FIELDS.includes(name));
+  if (field !== undefined)
+    throw new ApiError(
+      Code.Unknown,
+      `the kustomization in ${JSON.stringify(folder || '.')} holds generators, transformers or validators of another one: with ${JSON.stringify(field)} that is not supported`,
+    );
+}
