@@ -41,8 +41,25 @@ const PICTURES: readonly Picture[] = [
     },
   },
   { name: 'settings', path: '/settings', ready: 'Resources are tracked by' },
+  { name: 'projects', path: '/settings/projects', ready: 'payments' },
+  { name: 'project', path: '/settings/projects/payments', ready: 'In this project' },
+  { name: 'project-form', path: '/settings/projects/payments?edit=form', ready: 'Review and save' },
+  { name: 'project-roles', path: '/settings/projects/payments?tab=roles', ready: 'nightly' },
+  { name: 'project-windows', path: '/settings/projects/payments?tab=windows', ready: 'Month end' },
+  { name: 'project-who-can', path: '/settings/projects/payments?tab=who-can&action=delete', ready: 'role:admin' },
+  {
+    name: 'project-review',
+    path: '/settings/projects/payments?edit=form',
+    ready: 'Review and save',
+    before: async (page) => {
+      await page.getByRole('textbox', { name: 'Source repositories' }).fill('https://git.example/payments/*\nhttps://charts.example');
+      await page.getByRole('button', { name: 'Review and save' }).click();
+      await page.getByText('kind: AppProject').waitFor();
+    },
+  },
   { name: 'user-info', path: '/user-info', ready: 'You are signed in' },
   { name: 'narrow', path: '/applications', ready: 'basket', size: { width: 400, height: 800 } },
+  { name: 'narrow-project', path: '/settings/projects/payments?tab=windows', ready: 'Month end', size: { width: 400, height: 800 } },
 ];
 
 const NAMES = [
@@ -59,6 +76,43 @@ const NAMES = [
   'tax',
   'warehouse',
 ];
+
+/** A project with a bit of everything. */
+const PAYMENTS = {
+  description: 'What takes money, and what keeps account of it',
+  sourceRepos: ['*', '!https://git.example/experiments/*'],
+  destinations: [
+    { server: '*', namespace: '*' },
+    { server: 'https://prod.example:6443', namespace: 'payments-*' },
+  ],
+  clusterResourceWhitelist: [{ group: '', kind: 'Namespace' }],
+  namespaceResourceBlacklist: [{ group: '', kind: 'ResourceQuota' }],
+  orphanedResources: { ignore: [{ kind: 'ConfigMap', name: 'kube-root-*' }] },
+  roles: [
+    {
+      name: 'release',
+      description: 'What deploys after a build',
+      policies: [
+        'p, proj:payments:release, applications, get, payments/*, allow',
+        'p, proj:payments:release, applications, sync, payments/*, allow',
+        'p, proj:payments:release, applications, sync, payments/ledger, deny',
+      ],
+    },
+    { name: 'on-call', groups: ['payments-on-call'], policies: ['p, proj:payments:on-call, applications, *, payments/*, allow'] },
+  ],
+  syncWindows: [
+    {
+      kind: 'allow',
+      schedule: '0 8 * * 1-5',
+      duration: '10h',
+      applications: ['invoices-*'],
+      manualSync: true,
+      description: 'Working hours',
+    },
+    { kind: 'deny', schedule: '30 15 * * 4', duration: '3h', applications: ['invoices-*', 'books'], description: 'Month end' },
+    { kind: 'allow', schedule: '0 22 * * 0,6', duration: '5h', namespaces: ['books'], timeZone: 'Europe/Berlin' },
+  ],
+};
 
 /** Runs in the page: what the folders of this machine are called is nobody's business. Then two frames, so that all is drawn. */
 const TIDY = String.raw`(() => {
@@ -95,8 +149,8 @@ async function take(
 
 /** A small shop, in which some things are not as they should be. */
 async function fill(place: UiStage): Promise<void> {
-  const project = { metadata: { name: 'payments' }, spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] } };
-  await place.call('POST', '/api/v1/projects', { project });
+  await place.call('POST', '/api/v1/projects', { project: { metadata: { name: 'payments', labels: { team: 'ledger' } }, spec: PAYMENTS } });
+  await place.call('POST', '/api/v1/projects/payments/roles/release/token', { id: 'nightly', expiresIn: 7_776_000 });
   const broken = JSON.parse(deployment('checkout')) as { metadata: object };
   const failing = { ...broken, metadata: { ...broken.metadata, annotations: { 'simulate.fairway.dev/behavior': 'fail' } } };
   await place.repository.commit({ 'checkout/deployment.json': JSON.stringify(failing), 'checkout/service.json': service('checkout') });

@@ -43,8 +43,9 @@ export function Page(): ReactElement {
 
 function Head(): ReactElement {
   const name = useShownName();
-  const [, change] = useSearchValues();
+  const [search, change] = useSearchValues();
   const canUpdate = useCanUpdate();
+  const isEditing = readText(search['edit']) !== '' && canUpdate.allowed;
   const canDelete = useCan('projects', 'delete', name);
   const [isDeleting, setDeleting] = useState(false);
   useCommands(
@@ -74,12 +75,16 @@ function Head(): ReactElement {
         <bdi>{name}</bdi>
         <Copy text={name} label="Copy the name" />
       </h1>
-      <Button icon="settings" permission={canUpdate} onClick={() => change({ tab: undefined, edit: 'form' }, { replace: false })}>
-        Edit
-      </Button>
-      <Button icon="code" permission={canUpdate} onClick={() => change({ tab: undefined, edit: 'yaml' }, { replace: false })}>
-        Edit as YAML
-      </Button>
+      {!isEditing && (
+        <>
+          <Button icon="settings" permission={canUpdate} onClick={() => change({ tab: undefined, edit: 'form' }, { replace: false })}>
+            Edit
+          </Button>
+          <Button icon="code" permission={canUpdate} onClick={() => change({ tab: undefined, edit: 'yaml' }, { replace: false })}>
+            Edit as YAML
+          </Button>
+        </>
+      )}
       <Menu icon="more" label="More" look="quiet">
         <MenuItem icon="trash" look="danger" permission={canDelete} onClick={() => setDeleting(true)}>
           Delete the project

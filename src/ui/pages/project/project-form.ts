@@ -79,9 +79,10 @@ export function withField<Field extends keyof AppProjectSpec>(
   field: Field,
   value: AppProjectSpec[Field] | undefined,
 ): AppProject {
-  const { [field]: _before, ...spec } = project.spec;
   const isEmpty = value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0);
-  return { ...project, spec: isEmpty ? spec : { ...spec, [field]: value } };
+  const { [field]: _before, ...left } = project.spec;
+  // What is there stays in its place, so that the text differs only where somebody changed something.
+  return { ...project, spec: isEmpty ? left : { ...project.spec, [field]: value } };
 }
 
 /** The project as it is sent: with the version that it was made from, so that nothing of others is undone. */

@@ -44,6 +44,24 @@ export async function readAgain(name: string): Promise<void> {
   ]);
 }
 
+/** What somebody has written and not saved yet, and what it was made from. */
+export interface Draft {
+  readonly base: AppProject;
+  readonly draft: AppProject;
+}
+
+/** Drafts outlive a look at another page, until they are saved or given up; not a reload. */
+const drafts = new Map<string, Draft>();
+
+export function keepDraft(name: string, draft: Draft | undefined): void {
+  if (draft === undefined) drafts.delete(name);
+  else drafts.set(name, draft);
+}
+
+export function findDraft(name: string): Draft | undefined {
+  return drafts.get(name);
+}
+
 const Shown = createContext<AppProject | undefined>(undefined);
 
 /** Gives the project to everything on its page. */

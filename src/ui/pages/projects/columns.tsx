@@ -33,26 +33,26 @@ export function createColumns(): readonly Column<AppProject>[] {
     {
       key: 'roles',
       title: 'Roles',
-      width: 'minmax(80px, 0.8fr)',
+      width: 'minmax(110px, 1.1fr)',
       render: ({ spec }) => {
         const all = (spec.roles ?? []).map(({ name }) => name);
         return <Text text={all.length === 0 ? '—' : all.join(', ')} all={all} />;
       },
     },
-    { key: 'windows', title: 'Sync windows', width: '140px', render: ({ spec }) => <Windows windows={spec.syncWindows ?? []} /> },
+    { key: 'windows', title: 'Sync windows', width: '128px', render: ({ spec }) => <Windows windows={spec.syncWindows ?? []} /> },
   ];
 }
 
 function Name({ project: { metadata, spec } }: { readonly project: AppProject }): ReactElement {
   return (
-    <>
+    <div>
       <div className="one-line">
         <AppLink to={projectPath(metadata.name)}>{metadata.name}</AppLink>
       </div>
       <div className="one-line faint" title={spec.description}>
         {spec.description}
       </div>
-    </>
+    </div>
   );
 }
 

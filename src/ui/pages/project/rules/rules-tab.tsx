@@ -37,7 +37,11 @@ function Rules(): ReactElement {
         <Kinds allowed={spec.clusterResourceWhitelist} denied={spec.clusterResourceBlacklist} none="None is allowed." />
       </Card>
       <Card title="Kinds in namespaces" note="Such as Deployment and Secret">
-        <Kinds allowed={spec.namespaceResourceWhitelist} denied={spec.namespaceResourceBlacklist} none="All are allowed." />
+        <Kinds
+          allowed={spec.namespaceResourceWhitelist}
+          denied={spec.namespaceResourceBlacklist}
+          none={`All are allowed${(spec.namespaceResourceBlacklist ?? []).length > 0 ? ' but these.' : '.'}`}
+        />
       </Card>
       <Orphans spec={spec} />
       <Signatures spec={spec} />

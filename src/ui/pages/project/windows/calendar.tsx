@@ -2,11 +2,10 @@ import type { CSSProperties, ReactElement } from 'react';
 import type { SyncWindow } from '../../../../contract/gen/types.ts';
 import { readText, useSearchValues } from '../../../app/index.ts';
 import { Button, Segments } from '../../../design/index.ts';
-import { blocksOf, dateOf, daysOfWeek, shiftWeek, type Block, type Clock, type WeekDay } from './week.ts';
+import { blocksOf, dateOf, daysOfWeek, HEIGHT_MIN, shiftWeek, type Block, type Clock, type WeekDay } from './week.ts';
 
 const HOURS = [0, 3, 6, 9, 12, 15, 18, 21];
-/** Shorter ones are drawn as if they took this part of a day, or nobody could see or hit them. */
-const HEIGHT_MIN = 0.022;
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 interface CalendarProps {
   readonly windows: readonly SyncWindow[];
@@ -85,9 +84,6 @@ interface DayProps extends CalendarProps {
 }
 
 function Day({ day, clock, isToday, blocks, windows, onOpen }: DayProps): ReactElement {
-  // Each window that is open on the day has a lane, so that none hides another.
-  const lanes = [...new Set(blocks.map(({ index }) => index))];
-  const title = format(day.startMs, clock, { weekday: 'short', day: 'numeric' });
   const now = (Date.now() - day.startMs) / (day.endMs - day.startMs);
   return (
     <section
@@ -95,43 +91,59 @@ function Day({ day, clock, isToday, blocks, windows, onOpen }: DayProps): ReactE
       data-today={isToday || undefined}
       aria-label={format(day.startMs, clock, { weekday: 'long', day: 'numeric', month: 'long' })}
     >
-      <h3>{title}</h3>
+      <h3>
+        {format(day.startMs, clock, { weekday: 'short' })} {format(day.startMs, clock, { day: 'numeric' })}
+      </h3>
       <div className="windows-lanes">
-        {blocks.map((block) => {
-          const window = windows[block.index]!;
-          const lane = lanes.indexOf(block.index);
-          const style: CSSProperties = {
-            top: `${Math.min(block.top, 1 - HEIGHT_MIN) * 100}%`,
-            height: `${Math.max(block.height, HEIGHT_MIN) * 100}%`,
-            left: `${(lane / lanes.length) * 100}%`,
-            width: `${100 / lanes.length}%`,
-          };
-          const time = [block.startMs, block.endMs].map((ms) =>
-            format(ms, clock, { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
-          );
-          const label = `${window.kind === 'deny' ? 'Denies' : 'Allows'} ${time.join(' to ')}: ${window.description || window.schedule || ''}`;
-          const looks = { className: 'windows-block', style, title: label, 'data-tone': window.kind === 'deny' ? 'bad' : 'good' } as const;
-          return onOpen === undefined ? (
-            <div key={`${block.index} ${block.startMs}`} role="img" aria-label={label} {...looks}>
-              <Words window={window} start={format(block.startMs, clock, { hour: '2-digit', minute: '2-digit' })} />
-            </div>
-          ) : (
-            <button key={`${block.index} ${block.startMs}`} type="button" aria-label={label} {...looks} onClick={() => onOpen(block.index)}>
-              <Words window={window} start={format(block.startMs, clock, { hour: '2-digit', minute: '2-digit' })} />
-            </button>
-          );
-        })}
+        {blocks.map((block) => (
+          <BlockView
+            key={`${block.index} ${block.startMs}`}
+            {...{ block, day, clock }}
+            window={windows[block.index]!}
+            onOpen={onOpen && (() => onOpen(block.index))}
+          />
+        ))}
         {isToday && now >= 0 && now <= 1 && <div className="windows-now" style={{ top: `${now * 100}%` }} aria-hidden="true" />}
       </div>
     </section>
   );
 }
 
-function Words({ window, start }: { readonly window: SyncWindow; readonly start: string }): ReactElement {
-  return (
-    <span className="windows-words">
-      <strong>{start}</strong> {window.description || window.schedule}
-    </span>
+interface BlockViewProps {
+  readonly block: Block;
+  readonly day: WeekDay;
+  readonly clock: Clock;
+  readonly window: SyncWindow;
+  readonly onOpen: (() => void) | undefined;
+}
+
+function BlockView({ block, day, clock, window, onOpen }: BlockViewProps): ReactElement {
+  const isDeny = window.kind === 'deny';
+  const style: CSSProperties = {
+    top: `${Math.min(block.top, 1 - HEIGHT_MIN) * 100}%`,
+    height: `${Math.max(block.height, HEIGHT_MIN) * 100}%`,
+    left: `${(block.lane / block.lanes) * 100}%`,
+    width: `calc(${100 / block.lanes}% - 2px)`,
+  };
+  const span = [block.startMs, block.endMs].map((ms) => format(ms, clock, { weekday: 'short', ...TIME }));
+  const label = `${isDeny ? 'Denies' : 'Allows'} ${span.join(' to ')}`;
+  const looks = { className: 'windows-block', style, title: label, 'data-tone': isDeny ? 'bad' : 'good' } as const;
+  // What began the day before says when it ends.
+  const time = block.startMs < day.startMs ? `until ${format(block.endMs, clock, TIME)}` : format(block.startMs, clock, TIME);
+  const words = (
+    <>
+      <span className="windows-words">
+        <strong>{block.startMs < day.startMs && block.endMs > day.endMs ? 'all day' : time}</strong> {window.description || window.schedule}
+      </span>
+      <span className="visually-hidden"> {label}</span>
+    </>
+  );
+  return onOpen === undefined ? (
+    <div {...looks}>{words}</div>
+  ) : (
+    <button type="button" {...looks} onClick={onOpen}>
+      {words}
+    </button>
   );
 }
 

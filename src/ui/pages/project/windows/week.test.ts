@@ -28,3 +28,17 @@ it('cuts what goes past midnight, and leaves out what cannot be read', () => {
     { index: 1, day: 2, top: 0, height: 0.25 },
   ]);
 });
+
+it('puts side by side what overlaps, and only that', () => {
+  const days = daysOfWeek('2026-03-02', 'utc')!;
+  const windows = [
+    { schedule: '0 8 * * mon', duration: '4h' },
+    { schedule: '0 10 * * mon', duration: '4h' },
+    { schedule: '0 20 * * mon', duration: '1h' },
+  ];
+  expect(blocksOf(windows, days).map(({ index, lane, lanes }) => ({ index, lane, lanes }))).toEqual([
+    { index: 0, lane: 0, lanes: 2 },
+    { index: 1, lane: 1, lanes: 2 },
+    { index: 2, lane: 0, lanes: 1 },
+  ]);
+});

@@ -5,7 +5,7 @@ import { withField } from '../project-form.ts';
 import { NO_DEED, usePropose } from '../review.tsx';
 import { Lines } from '../rules/rows.tsx';
 import { useShown } from '../use-project.ts';
-import { formatMoment } from './format-moment.ts';
+import { formatSpan } from './format-moment.ts';
 import { readSchedule } from './read-schedule.ts';
 import { findFault, isKnownZone, openingsBetween, readDurationMs } from './window-times.ts';
 
@@ -134,7 +134,7 @@ function Preview({ window }: { readonly window: SyncWindow }): ReactElement | nu
   if (next.length === 0) return <Notice tone="warn">It does not open within the next five weeks.</Notice>;
   return (
     <Notice icon="clock">
-      In your time it is open {next.map(({ startMs, endMs }) => `${formatMoment(startMs)} to ${formatMoment(endMs)}`).join('; ')}
+      In your time it is open {next.map(({ startMs, endMs }) => formatSpan(startMs, endMs)).join('; ')}
       {next.length === 3 ? '; and so on.' : '.'}
     </Notice>
   );

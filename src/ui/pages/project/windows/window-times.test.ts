@@ -16,6 +16,13 @@ describe('A week of a window', () => {
     [{ schedule: '30 9 3-4 * *', duration: '45m' }, ['03-03 09:30 to 03-03 10:15', '03-04 09:30 to 03-04 10:15']],
     [{ schedule: '0 0 13 * 5', duration: '1h' }, ['03-06 00:00 to 03-06 01:00']],
     [{ schedule: '0 12 * 4 *', duration: '1h' }, []],
+    [{ schedule: '15 */12 4,15 * *', duration: '2h' }, ['03-04 00:15 to 03-04 02:15', '03-04 12:15 to 03-04 14:15']],
+    [
+      { schedule: '5/30 10 * mar sat', duration: '15m', timeZone: 'America/St_Johns' },
+      ['03-07 13:35 to 03-07 13:50', '03-07 14:05 to 03-07 14:20'],
+    ],
+    [{ schedule: '@weekly', duration: '30h' }, ['03-01 00:00 to 03-02 06:00', '03-08 00:00 to 03-09 06:00']],
+    [{ schedule: '0 9 * * mon', duration: '26h', timeZone: 'Asia/Tokyo' }, ['03-02 00:00 to 03-03 02:00']],
     [{ schedule: '0 9 * * 2', duration: '1h', timeZone: 'America/New_York' }, ['03-03 14:00 to 03-03 15:00']],
     [{ schedule: '0 3 * * 2', duration: '1h', timeZone: 'Asia/Kolkata' }, ['03-02 21:30 to 03-02 22:30']],
     [{ schedule: '0 3 * * 2', duration: '1h', timeZone: 'Nowhere/Else' }, ['03-03 03:00 to 03-03 04:00']],
