@@ -19,12 +19,13 @@ const MEANINGS: readonly { readonly pattern: RegExp; readonly meaning: string }[
     meaning: 'The host key of the server is not known here. Add it under Certificates.',
   },
   {
-    pattern: /x509|certificate|self.signed|SSL|ERR_TLS|unable to verify/i,
+    pattern: /x509|certificate|self.signed|SSL|speak TLS|ERR_TLS|unable to verify/i,
     meaning:
       'The TLS certificate of the server is not trusted. Check the address, or trust the one that signed it: for repositories under Certificates, for a cluster in its connection.',
   },
   {
-    pattern: /authenticat|unauthori[sz]ed|\b401\b|invalid credentials|could not read (?:username|password)|invalid username or password/i,
+    pattern:
+      /authenticat|refuses these credentials|unauthori[sz]ed|\b401\b|invalid credentials|could not read (?:username|password)|invalid username or password/i,
     meaning: 'The server refuses these credentials. Check user name, password or token, and whether they have expired.',
   },
   {
@@ -32,15 +33,16 @@ const MEANINGS: readonly { readonly pattern: RegExp; readonly meaning: string }[
     meaning: 'The server knows who asks and does not let them in. Check what the account or token may do there.',
   },
   {
-    pattern: /could not resolve|ENOTFOUND|EAI_AGAIN|no such host|name or service not known/i,
+    pattern: /could not resolve|host name (?:is not known|cannot be looked up)|ENOTFOUND|EAI_AGAIN|no such host|name or service not known/i,
     meaning: 'There is no server of this name. Check the address for a slip, and whether this name is known where Fairway runs.',
   },
   {
-    pattern: /connection refused|ECONNREFUSED/i,
+    pattern: /connection refused|refuses connections|ECONNREFUSED/i,
     meaning: 'Nothing listens at this address. Check the host and port, and whether the server runs.',
   },
   {
-    pattern: /timed? ?out|ETIMEDOUT|in time|deadline|ECONNRESET|unexpected EOF|socket hang up|EHOSTUNREACH|ENETUNREACH|no route to host/i,
+    pattern:
+      /timed? ?out|it does not answer|there is no way to|ETIMEDOUT|in time|deadline|ECONNRESET|unexpected EOF|socket hang up|EHOSTUNREACH|ENETUNREACH|no route to host/i,
     meaning: 'The server did not answer in time. Check the address, and whether a firewall or a proxy stands between.',
   },
   {

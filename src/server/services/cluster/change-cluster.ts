@@ -2,10 +2,10 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { Cluster as LiveCluster, Registration, RegistrationEntry } from '../../../clusters/index.ts';
 import type { Cluster, ClusterCreateRequest, ClusterQuery, ClusterResponse, ClusterUpdateRequest } from '../../../contract/index.ts';
 import { inClusterServer, normalizeServer } from '../../../model/index.ts';
-import { canonicalJson, formatTime, type JsonObject } from '../../../objects/index.ts';
+import { canonicalJson, formatTime, isStatusError, type JsonObject } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { permissionDenied } from '../authorise.ts';
-import { withHomeErrors } from '../home-errors.ts';
+import { fromHomeError, withHomeErrors } from '../home-errors.ts';
 import { requireCreate, requireTouch, type ClusterServiceOptions } from './cluster-context.ts';
 import { answerCluster } from './answer-cluster.ts';
 import { parseConfig } from './describe-cluster.ts';
@@ -87,9 +87,15 @@ export function entryOf({ secretName: _name, resourceVersion: _version, config, 
   return { ...rest, config: parseConfig(config.reveal()), refreshRequestedAt: undefined };
 }
 
-/** Asks the cluster before anything is stored. */
+/** Asks the cluster before anything is stored. That it does not know the credentials says nothing about those of the caller. */
 export async function probe({ clusters }: ClusterServiceOptions, { server, config }: RegistrationEntry, call: Call): Promise<string> {
-  return await withHomeErrors(() => clusters.probe({ server, config: JSON.stringify(config) }, call.signal));
+  try {
+    return await clusters.probe({ server, config: JSON.stringify(config) }, call.signal);
+  } catch (error) {
+    if (isStatusError(error, 'Unauthorized') || isStatusError(error, 'Forbidden'))
+      throw new ApiError(Code.InvalidArgument, `the cluster refuses these credentials: ${error.message}`, { cause: error });
+    throw fromHomeError(error);
+  }
 }
 
 function readEntry(cluster: Partial<Cluster> | undefined): RegistrationEntry {

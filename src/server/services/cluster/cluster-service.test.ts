@@ -114,11 +114,14 @@ describe('the cluster service', () => {
 
   it('stores nothing of a cluster that does not answer', async () => {
     const config = { bearerToken: 'bad', tlsClientConfig: { insecure: false } };
-    await expect(service.Create({ cluster: cluster({ config }) }, call)).rejects.toMatchObject({ code: 16 });
+    await expect(service.Create({ cluster: cluster({ config }) }, call)).rejects.toMatchObject({
+      code: 3,
+      message: expect.stringMatching(/^the cluster refuses these credentials/),
+    });
     await expect(service.Create({ cluster: cluster({ server: '' }) }, call)).rejects.toThrow('the server of the cluster is missing');
     expect(await secrets()).toEqual([]);
     await service.Create({ cluster: cluster() }, call);
-    await expect(service.Update({ cluster: cluster({ config }) }, call)).rejects.toMatchObject({ code: 16 });
+    await expect(service.Update({ cluster: cluster({ config }) }, call)).rejects.toMatchObject({ code: 3 });
     expect(dataOf((await secrets())[0])['config']).toContain('good');
   });
 

@@ -90,7 +90,7 @@ describe('a new token for a cluster', () => {
 
   it('is thrown away where it does not open the cluster, and the old one stays', async () => {
     scene.accepted.delete(NEW_TOKEN);
-    await expect(rotateAuth(context, { server: stub.url }, call)).rejects.toMatchObject({ code: 16 });
+    await expect(rotateAuth(context, { server: stub.url }, call)).rejects.toMatchObject({ code: 3 });
     expect(storedToken()).toBe(OLD_TOKEN);
     expect(scene.requests.filter((request) => request.startsWith('DELETE'))).toEqual([`DELETE ${SECRETS}/deployer-token-new`]);
     expect(scene.secrets[0]).toEqual({ name: 'deployer-token-abc12' });
