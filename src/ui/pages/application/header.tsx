@@ -4,6 +4,7 @@ import { Copy, Notice, Status, TimeAgo, type StatusKind } from '../../design/ind
 import { ApplicationActions } from './actions/application-actions.tsx';
 import { explainHealth, explainOperation, explainSync, isError, listConditions, type Reason } from './reasons.ts';
 import { useShown } from './use-application.ts';
+import { WindowNotice } from './windows/window-notice.tsx';
 
 /** What the application is, how it is doing and why, and what can be done. */
 export function ApplicationHeader(): ReactElement {
@@ -34,6 +35,7 @@ export function ApplicationHeader(): ReactElement {
           <StateCard title={operation.isRunning ? 'Operation' : 'Last operation'} kind="phase" value={operation.phase} reason={operation} />
         )}
       </div>
+      <WindowNotice />
       <Conditions />
     </>
   );

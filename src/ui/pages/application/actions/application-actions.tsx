@@ -4,6 +4,8 @@ import { useCommands } from '../../../app/index.ts';
 import { Button, Menu, MenuItem, showToast } from '../../../design/index.ts';
 import { explainOperation } from '../reasons.ts';
 import { useShown, useShownName, useShownObject } from '../use-application.ts';
+import { forbidsSync } from '../windows/describe-windows.ts';
+import { useSyncWindows } from '../windows/use-sync-windows.ts';
 
 const SyncDialog = lazy(async () => ({ default: (await import('./sync-dialog.tsx')).SyncDialog }));
 const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
@@ -16,6 +18,8 @@ export function ApplicationActions(): ReactElement {
   const canSync = useCan('applications', 'sync', object);
   const canDelete = useCan('applications', 'delete', object);
   const deeds = useDeeds();
+  const windows = useSyncWindows();
+  const forbidden = windows && forbidsSync(windows, Date.now());
   const [asked, setAsked] = useState<'sync' | 'delete'>();
   useCommands(
     useMemo(
@@ -59,7 +63,7 @@ export function ApplicationActions(): ReactElement {
         look="primary"
         icon="sync"
         permission={canSync}
-        disabledReason={isRunning ? 'An operation is running' : undefined}
+        disabledReason={isRunning ? 'An operation is running' : forbidden}
         onClick={() => setAsked('sync')}
       >
         Sync

@@ -1,0 +1,53 @@
+import { useState, type ReactElement } from 'react';
+import { useCan } from '../../../api/index.ts';
+import { PolicyFields, setPart } from '../../../application-form/index.ts';
+import { Button } from '../../../design/index.ts';
+import { useShown, useShownObject } from '../use-application.ts';
+import { SpecDialog } from './spec-dialog.tsx';
+
+/** When and how the application is synced. */
+export function PolicyCard(): ReactElement {
+  const { spec } = useShown();
+  const canUpdate = useCan('applications', 'update', useShownObject());
+  const [isEditing, setEditing] = useState(false);
+  const { automated, syncOptions = [], retry } = spec.syncPolicy ?? {};
+  const isAutomated = automated !== undefined && automated.enabled !== false;
+  const ignored = spec.ignoreDifferences?.length ?? 0;
+  return (
+    <section className="card details-card" aria-label="Sync policy">
+      <h2 className="row">
+        Sync policy
+        <span className="grow" />
+        <Button look="quiet" permission={canUpdate} onClick={() => setEditing(true)}>
+          Edit sync policy
+        </Button>
+      </h2>
+      <dl className="facts">
+        <dt>Automation</dt>
+        <dd>
+          {isAutomated
+            ? `on${automated.prune === true ? ', prunes' : ''}${automated.selfHeal === true ? ', heals drift' : ''}${automated.allowEmpty === true ? ', may delete everything' : ''}`
+            : 'off: somebody has to sync'}
+        </dd>
+        <dt>Options</dt>
+        <dd>{syncOptions.length === 0 ? <span className="soft">none</span> : <bdi>{syncOptions.join(', ')}</bdi>}</dd>
+        <dt>Retries</dt>
+        <dd>{describeRetries(retry?.limit)}</dd>
+        <dt>Ignored differences</dt>
+        <dd>{ignored === 0 ? <span className="soft">none</span> : `${ignored} ${ignored === 1 ? 'rule' : 'rules'}`}</dd>
+      </dl>
+      {isEditing && (
+        <SpecDialog title="When it is synced" onClose={() => setEditing(false)}>
+          {(next, change) => (
+            <PolicyFields policy={next.syncPolicy ?? {}} onChange={(policy) => change(setPart(next, 'syncPolicy', policy))} />
+          )}
+        </SpecDialog>
+      )}
+    </section>
+  );
+}
+
+function describeRetries(limit = 0): string {
+  if (limit === 0) return 'none';
+  return limit < 0 ? 'without limit' : String(limit);
+}

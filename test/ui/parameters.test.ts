@@ -1,0 +1,138 @@
+import { delimiter, dirname } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deployment, IN_CLUSTER } from '../support/argocd-stage.ts';
+import { kinds } from '../support/kinds.ts';
+import { describeWithTool } from '../support/tools/describe-with-tool.ts';
+import { ensureTool } from '../support/tools/ensure-tool.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { describeStories } from './support/describe-stories.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { startUiStage, type UiStage } from './support/ui-stage.ts';
+
+const FILES = {
+  'overlay/kustomization.yaml': 'resources: [deployment.json]\nimages: [{name: nginx, newTag: "1.27"}]\n',
+  'overlay/deployment.json': deployment('web', { image: 'nginx:1.26' }),
+  'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
+  'chart/values.yaml': 'greeting: hello\nreplicas: 1\n',
+  'chart/templates/settings.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: chart-settings}\ndata: {greeting: "{{ .Values.greeting }}", replicas: "{{ .Values.replicas }}"}\n',
+};
+
+describeStories('what an application is told', () => {
+  describeWithTool('kustomize', 'by forms', (kustomize) => {
+    let stage: UiStage;
+    beforeAll(async () => {
+      const path = [dirname(kustomize()), dirname(await ensureTool('helm')), process.env['PATH'] ?? ''].join(delimiter);
+      stage = await startUiStage({ env: { PATH: path } });
+      await stage.repository.commit(FILES);
+      await stage.createApplication('overlay', { path: 'overlay' });
+      await stage.createApplication('chart', { path: 'chart' });
+      await stage.waitForState('overlay', 'Synced Healthy');
+      await stage.waitForState('chart', 'Synced Healthy');
+    });
+    afterAll(() => stage?.close());
+
+    it('has another image tag by a few clicks, seen rendered before it is saved', async () => {
+      const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications/argocd/overlay?tab=details');
+      await page.getByRole('button', { name: 'Edit parameters' }).click();
+      await page.getByLabel('Tag of nginx').fill('1.28');
+      await page.getByRole('button', { name: 'What changes' }).click();
+      await page.getByRole('button', { name: 'Render both and compare' }).click();
+      await page.getByText('image: nginx:1.28').waitFor();
+      expectNoTrouble();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('overlay was changed').waitFor();
+      await page.getByRole('region', { name: 'Source' }).getByText('nginx:1.28').first().waitFor();
+      await waitUntil(async () => {
+        const live = await stage.home.get(kinds.deployment, { namespace: 'overlay', name: 'web' });
+        return JSON.stringify(live).includes('nginx:1.28');
+      });
+      await close();
+    });
+
+    it('has Helm values and parameters by a form, beside what the chart says itself', async () => {
+      const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications/argocd/chart?tab=details', { colorScheme: 'dark' });
+      await page.getByRole('button', { name: 'Edit parameters' }).click();
+      expect(await page.getByLabel('Value of greeting').getAttribute('placeholder')).toBe('hello');
+      await page.getByLabel('Value of greeting').fill('good evening');
+      await page.getByRole('textbox', { name: 'Values', exact: true }).click();
+      await page.keyboard.type('replicas: [');
+      await page.getByText('These values cannot be read').waitFor();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type('replicas: 4');
+      await page.getByText('These values cannot be read').waitFor({ state: 'detached' });
+      expectNoTrouble();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('chart was changed').waitFor();
+      await waitUntil(async () => {
+        const live = await stage.home.get(kinds.configMap, { namespace: 'chart', name: 'chart-settings' });
+        return JSON.stringify(live['data']) === '{"greeting":"good evening","replicas":"4"}';
+      });
+      await close();
+    });
+
+    it('has several sources, of which one is changed; what cannot be rendered is refused with the reason', async () => {
+      const sources = ['settings', 'api'].map((path) => ({ repoURL: stage.repository.url, path }));
+      const spec = { project: 'default', sources, destination: { server: IN_CLUSTER, namespace: 'several' } };
+      expect((await stage.call('POST', '/api/v1/applications', { metadata: { name: 'several' }, spec })).status).toBe(200);
+      const { page, expectNoTrouble, allow, close } = await stage.openSignedIn('/applications/argocd/several?tab=details');
+      await page.getByRole('button', { name: 'Edit source 2' }).click();
+      await page.getByLabel('Path', { exact: true }).fill('nowhere');
+      allow(/status of 400/);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(/nowhere: app path does not exist/).waitFor();
+      await page.getByLabel('Path', { exact: true }).fill('web');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('several was changed').waitFor();
+      await page.getByRole('button', { name: 'Edit sync policy' }).click();
+      await page.getByRole('radio', { name: /^By itself/ }).check();
+      await page.getByRole('checkbox', { name: /^Prune Delete/ }).check();
+      await page.getByRole('checkbox', { name: 'Create the namespace' }).check();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('on, prunes').waitFor();
+      await stage.waitForState('several', 'Synced Healthy');
+      expectNoTrouble();
+      await close();
+    });
+
+    it('cannot be synced while a window forbids it, and its page says until when', async () => {
+      const before = new Date(Date.now() - 5 * 60_000);
+      const schedule = `${before.getUTCMinutes()} ${before.getUTCHours()} * * *`;
+      const syncWindows = [{ kind: 'deny', schedule, duration: '3h', applications: ['frozen'], description: 'the night of the fair' }];
+      const everything = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] };
+      const project = { metadata: { name: 'fair' }, spec: { ...everything, syncWindows } };
+      expect((await stage.call('POST', '/api/v1/projects', { project })).status).toBe(200);
+      await stage.createApplication('frozen', { project: 'fair', automated: false });
+      const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications/argocd/frozen?tab=details');
+      await page.getByText(/A sync window forbids syncs until .*\(in 2h.*the night of the fair/).waitFor();
+      const button = page.getByRole('button', { name: 'Sync', exact: true }).first();
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await page
+        .getByRole('region', { name: 'Sync windows' })
+        .getByText(/open until/)
+        .waitFor();
+      await page.getByText('no syncs now').waitFor();
+      expectNoTrouble();
+      await expectAccessible(page);
+      await close();
+    });
+
+    it('shows a reader what it is told, with buttons that say why they cannot be used, on a small screen', async () => {
+      const password = await stage.addAccount('rita', ['p, rita, applications, get, *, allow']);
+      const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications/argocd/chart?tab=details', {
+        username: 'rita',
+        password,
+        size: { width: 420, height: 800 },
+      });
+      const button = page.getByRole('button', { name: 'Edit parameters' });
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
+      await button.focus();
+      await page.getByRole('tooltip', { name: /may not update applications default\/chart/ }).waitFor();
+      expectNoTrouble();
+      await expectAccessible(page);
+      await close();
+    });
+  });
+});
