@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
+import { makeTarball } from '../support/make-archive.ts';
 import { openTestSources } from '../support/sources.ts';
 import type { TestSources } from '../support/sources.ts';
+import { startStubServer } from '../support/stub-server.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 
 const chart = 'apiVersion: v2\nname: shop\nversion: 1.0.0\n';
@@ -172,6 +175,53 @@ describeWithTool('helm', 'a chart in git', (program) => {
         await test.render(source(helm)).catch(() => undefined);
     await expect(test.render(source({ parameters: [{ name: 'a[9999999999]', value: '1' }] }))).rejects.toThrow('failed to execute helm');
     expect(existsSync(marker)).toBe(false);
+  });
+
+  it('PATH-12 SSRF-01 HELM-07: a schema of values leads to no file and no address of this machine', async () => {
+    const server = await startStubServer((_request, response) => void response.end('{}'));
+    const outside = join(test.folder, 'outside.json');
+    await writeFile(outside, '{"type": "planted-secret"}');
+    try {
+      const leads = [
+        { $ref: `file://${outside}` },
+        { $ref: outside },
+        { $ref: `..${outside}` },
+        { $ref: `${server.url}/x.json` },
+        { $schema: `${server.url.replace('127.0.0.1', 'localhost')}/x.json` },
+        { $id: `${server.url}/`, properties: { a: { $ref: 'x.json' } } },
+        { properties: { a: { $dynamicRef: `${server.url}/x.json#a` } } },
+      ];
+      const places = (schema: string): readonly Parameters<typeof make>[0][] => [
+        { 'values.schema.json': schema },
+        { 'charts/part/Chart.yaml': chart, 'charts/part/values.schema.json': schema },
+        { 'charts/part-1.0.0.tgz': makeTarball({ 'part/Chart.yaml': chart, 'part/values.schema.json': schema }) },
+      ];
+      for (const [index, lead] of leads.entries())
+        for (const files of places(JSON.stringify(lead)).slice(0, index < 2 ? 3 : 1)) {
+          const hostile = await make({ 'Chart.yaml': chart, 'templates/a.yaml': configMap('a'), 'values.yaml': 'a: 1\n', ...files });
+          const said = await test.render({ repoURL: hostile.url, path: '.' }).then(({ objects }) => JSON.stringify(objects), String);
+          expect({ lead, said }).toEqual({ lead, said: expect.stringContaining('only what is in the schema itself can be referred to') });
+          expect(said).not.toContain('planted-secret');
+        }
+      expect(server.requests).toEqual([]);
+    } finally {
+      await server.close();
+    }
+    const usual = await make({
+      'Chart.yaml': chart,
+      'templates/a.yaml': configMap('a'),
+      'values.yaml': 'a: 1\n',
+      'values.schema.json': JSON.stringify({
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        $id: 'https://example.com/values.schema.json',
+        properties: { a: { $ref: '#/definitions/count' } },
+        definitions: { count: { type: 'integer' } },
+      }),
+    });
+    expect(await test.names({ repoURL: usual.url, path: '.' })).toEqual(['a']);
+    await expect(test.render({ repoURL: usual.url, path: '.', helm: { parameters: [{ name: 'a', value: 'x' }] } })).rejects.toThrow(
+      "values don't meet the specifications of the schema",
+    );
   });
 
   it('HELM-07: templates see neither the environment, the network nor other files, and are cut off', async () => {

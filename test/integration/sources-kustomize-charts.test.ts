@@ -127,6 +127,22 @@ describeWithTool('kustomize', 'charts in a kustomization', (program) => {
     expect(server.requests).toEqual([]);
   });
 
+  it('SSRF-01: a schema of such a chart leads nowhere either', async () => {
+    const schema = JSON.stringify({ $ref: `${server.url}/x.json` });
+    const kustomization = 'helmCharts: [{name: part, version: 1.0.0, valuesFile: own.yaml}]\n';
+    for (const place of ['charts/part', 'charts/part-1.0.0/part']) {
+      const hostile = await make({
+        'app/kustomization.yaml': kustomization,
+        'app/own.yaml': 'a: 1',
+        [`app/${place}/Chart.yaml`]: chartFile('part'),
+        [`app/${place}/values.schema.json`]: schema,
+        [`app/${place}/templates/a.yaml`]: configMap('own'),
+      });
+      await expect(test.render({ repoURL: hostile.url, path: 'app' }, enabled)).rejects.toThrow('can be referred to');
+    }
+    expect(server.requests).toEqual([]);
+  });
+
   it('KUST-03: generators of a folder are looked at, and refused where they could be others when they are used', async () => {
     const render = async (kustomization: string, object: object): Promise<string[]> => {
       const repository = await make({

@@ -69,4 +69,8 @@ describe('an archive', () => {
     expect(() => read({ name: 'a', size: '-1' })).toThrow('cannot be read');
     expect(() => read({ name: 'x', type: 'x', content: 'y'.repeat(20_000) })).toThrow('too long');
   });
+
+  it.each(['size', 'GNU.sparse.name', 'GNU.sparse.size'])('refuses a header that changes how files are read: %s', (key) => {
+    expect(() => read(pax(key, '5'), { name: 'a', content: 'x' })).toThrow('changes how files are read');
+  });
 });

@@ -126,6 +126,8 @@ function readPax(content: Buffer): { path?: string; target?: string } {
     if (space < 0 || !Number.isInteger(length) || length <= 0) throw new ArchiveError('a header of the archive cannot be read');
     const record = content.toString('utf8', space + 1, at + length - 1);
     if (record.startsWith('path=')) found.path = record.slice('path='.length);
+    // Whoever heeds these reads other files in the archive than whoever does not.
+    if (/^(?:size|GNU\.sparse\.[^=]*)=/.test(record)) throw new ArchiveError('a header of the archive changes how files are read');
     if (record.startsWith('linkpath=')) found.target = record.slice('linkpath='.length);
     at += length;
   }

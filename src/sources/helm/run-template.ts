@@ -5,6 +5,7 @@ import { withPrivateFolder } from '../private-folder.ts';
 import { withFiles } from '../render-context.ts';
 import type { Place, RenderContext } from '../render-context.ts';
 import type { RenderRequest } from '../sources.ts';
+import { checkSchemas } from './check-schemas.ts';
 import { buildDependencies } from './dependencies/build-dependencies.ts';
 import type { DependencyContext } from './dependencies/build-dependencies.ts';
 import type { ReferencedPlaces, ValueFile } from './find-value-files.ts';
@@ -46,8 +47,10 @@ export async function runTemplate(
       const plan = planTemplate(request, helm, await writeFiles(run, roots, scratch));
       const hidden = [...roots.values(), scratch];
       const env = { HELM_PLUGINS: join(scratch, 'plugins'), KUBECONFIG: '/dev/null', GOMEMLIMIT: '1GiB' };
-      const template = (folder: string): Promise<Buffer> =>
-        context.tools.run({ name: 'helm', program, ...plan, folder, hidden, env, signal: request.signal });
+      const template = async (folder: string): Promise<Buffer> => {
+        if (helm.skipSchemaValidation !== true) await checkSchemas(folder, context.limits);
+        return await context.tools.run({ name: 'helm', program, ...plan, folder, hidden, env, signal: request.signal });
+      };
       const completed = async (): Promise<Buffer> => {
         const { project } = request.application;
         const passCredentials = helm.passCredentials === true;

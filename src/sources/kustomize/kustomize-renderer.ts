@@ -25,12 +25,15 @@ export type KustomizeContext = RenderContext & RemoteBasesOptions;
 /** What a kustomization depends on besides the source: names of the contents of all folders and files that take part. */
 interface Scan {
   readonly ids: JsonValue;
+  /** All that take part. */
+  readonly all: readonly Pick<ScannedFolder, 'mount' | 'folder'>[];
   /** Set where something of it is elsewhere, or must be written anew. */
   readonly folders?: readonly ScannedFolder[];
 }
 
 interface KnownScan {
   readonly ids: readonly string[][];
+  readonly folders: readonly string[];
   /** Whether Kustomize can be given the files as they are. */
   readonly isPlain: boolean;
 }
@@ -44,18 +47,18 @@ export function createKustomizeRenderer(context: KustomizeContext) {
     const extra = [...(kustomize.components ?? []), ...(kustomize.patches ?? []).flatMap(({ path = '' }) => (path === '' ? [] : [path]))];
     const key = scanKey(place, kustomize);
     const known = scans.get(key);
-    if (known?.isPlain === true && isUnchanged(place, known)) return { ids: [...known.ids] };
-    const start = { mount: { key: '', listing, root }, folder };
+    const mount = { key: '', listing, root };
+    if (known?.isPlain === true && isUnchanged(place, known))
+      return { ids: [...known.ids], all: known.folders.map((each) => ({ mount, folder: each })) };
+    const start = { mount, folder };
     const folders = await findKustomizations(start, { reader: context.reader, remotes, extra });
     for (const each of folders) refuseSubmodules(each.mount.listing, each.folder);
-    if (folders.some((each) => each.remote.size > 0)) return { ids: idsWithRemotes(folders), folders };
-    const ids = idsOf(
-      listing,
-      folders.map((each) => each.folder),
-    );
+    if (folders.some((each) => each.remote.size > 0)) return { ids: idsWithRemotes(folders), all: folders, folders };
+    const names = folders.map((each) => each.folder);
+    const ids = idsOf(listing, names);
     const isPlain = folders.every((each) => each.isPlain);
-    scans.set(key, { ids, isPlain });
-    return isPlain ? { ids } : { ids, folders };
+    scans.set(key, { ids, isPlain, folders: names });
+    return { ids, all: folders, ...(!isPlain && { folders }) };
   }
 
   return async function render(request: RenderRequest, source: ApplicationSource, place: Place): Promise<RenderResult> {
@@ -76,11 +79,22 @@ export function createKustomizeRenderer(context: KustomizeContext) {
     if (remembered !== undefined) return remembered;
     try {
       return await withFiles(context, place, request.signal, async (root) => {
-        const { ids, folders } = await scan(place, kustomize, root, remotes);
+        const { ids, all, folders } = await scan(place, kustomize, root, remotes);
         const key = keyFor(ids);
         const known = await find(key);
         if (known !== undefined) return known;
-        const work = { ...context, ...place, request, kustomize, root, program, version, helm, ...(folders && { scanned: folders }) };
+        const work = {
+          ...context,
+          ...place,
+          request,
+          kustomize,
+          root,
+          program,
+          version,
+          helm,
+          chartFolders: usesHelm ? all : [],
+          ...(folders && { scanned: folders }),
+        };
         const { output, commands } = await renderKustomize(work);
         const { objects, json } = await context.reader.read([{ name: 'kustomize build', form: 'stream', bytes: output }]);
         return await context.results.set(key, { objects, commands, json, hold });

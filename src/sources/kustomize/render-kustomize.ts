@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ApiError, Code } from '../../base/index.ts';
@@ -5,6 +6,8 @@ import type { ApplicationSource } from '../../contract/index.ts';
 import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import type { JsonObject, JsonValue } from '../../objects/index.ts';
 import { pickVersion } from '../../template/index.ts';
+import { checkSchemas } from '../helm/check-schemas.ts';
+import type { SchemaLimits } from '../helm/check-schemas.ts';
 import { buildEnvironment } from '../build-environment.ts';
 import type { ManifestReader } from '../manifests/manifest-reader.ts';
 import { withPrivateFolder } from '../private-folder.ts';
@@ -34,6 +37,9 @@ export interface KustomizeRequest {
   readonly reader: ManifestReader;
   /** Where private folders are made. */
   readonly privateFolder: string;
+  /** Where charts may be that Helm is run on. */
+  readonly chartFolders: readonly Pick<ScannedFolder, 'mount' | 'folder'>[];
+  readonly limits: SchemaLimits;
   /** All folders that take part, where some of them are elsewhere. */
   readonly scanned?: readonly ScannedFolder[];
 }
@@ -43,6 +49,7 @@ const HELM_COMMAND = '--helm-command=';
 /** What `kustomize build` writes, and the commands that led to it. */
 export async function renderKustomize(options: KustomizeRequest): Promise<{ readonly output: Buffer; readonly commands: string[] }> {
   const { kustomize, scanned, root, folder, reader } = options;
+  for (const { mount, folder: each } of options.chartFolders) await checkSchemasBelow(join(mount.root, each), options.limits);
   if (scanned === undefined && !hasEdits(kustomize)) return await build(options, root, []);
   return await withPrivateFolder(options.privateFolder, async (copy) => {
     if (scanned === undefined) await copyForEditing(root, copy, folder);
@@ -63,6 +70,14 @@ async function build(
   const output = await tools.run({ name: 'kustomize', program, args, shownArgs, folder: root, hidden: [root], signal: request.signal });
   const shown = ['kustomize', 'build', folder === '' ? '.' : `./${folder}`, ...shownArgs.slice(2)].join(' ');
   return { output, commands: [...commands, shown] };
+}
+
+/** Charts are in the home that a kustomization names, in its folder `charts`, and each may be in a folder with its version. */
+async function checkSchemasBelow(folder: string, limits: SchemaLimits, depth = 0): Promise<void> {
+  if (existsSync(join(folder, 'Chart.yaml'))) return await checkSchemas(folder, limits);
+  if (depth === 3) return;
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) if (!entry.isFile()) await checkSchemasBelow(join(folder, entry.name), limits, depth + 1);
 }
 
 /** Those of the installation, which only its administrators set; charts inside see the destination's version. */
