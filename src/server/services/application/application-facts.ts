@@ -15,13 +15,19 @@ export interface ApplicationFacts {
   readonly cluster: string;
   readonly destinationNamespace: string;
   readonly repos: readonly string[];
+  /** Whether somebody should look: what is on its way, or was put aside on purpose, can wait. */
+  readonly needsAttention: boolean;
 }
 
-const known = new WeakMap<Application, ApplicationFacts>();
+const CONTENT: ReadonlySet<string> = new Set(['Healthy', 'Progressing', 'Suspended']);
+const FAILED: ReadonlySet<string> = new Set(['Failed', 'Error']);
+const TEXTS_MAX = 20_000;
+
+const read = new WeakMap<Application, ApplicationFacts>();
 
 export function factsOf(application: Application): ApplicationFacts {
-  let facts = known.get(application);
-  if (facts === undefined) known.set(application, (facts = readFacts(application)));
+  let facts = read.get(application);
+  if (facts === undefined) read.set(application, (facts = readFacts(application)));
   return facts;
 }
 
@@ -35,11 +41,33 @@ function readFacts(application: Application): ApplicationFacts {
     namespace,
     createdAt: creationTimestamp ?? '',
     syncedAt: status?.operationState?.finishedAt ?? '',
-    health: status?.health?.status ?? 'Unknown',
-    sync: status?.sync?.status ?? 'Unknown',
+    health: share(status?.health?.status ?? 'Unknown'),
+    sync: share(status?.sync?.status ?? 'Unknown'),
     isAutoSynced: automated !== undefined && automated.enabled !== false,
-    cluster: spec.destination.server || spec.destination.name || '',
-    destinationNamespace: spec.destination.namespace ?? '',
-    repos: sourcesOf(application).map(({ repoURL }) => repoURL),
+    cluster: share(spec.destination.server || spec.destination.name || ''),
+    destinationNamespace: share(spec.destination.namespace ?? ''),
+    repos: sourcesOf(application).map(({ repoURL }) => share(repoURL)),
+    needsAttention: needsAttention(application),
   };
+}
+
+const texts = new Map<string, string>();
+
+/** The same text for all who have it: thousands of copies would be compared letter by letter whenever they are counted. */
+function share(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  if (texts.size >= TEXTS_MAX) texts.clear();
+  texts.set(text, text);
+  return text;
+}
+
+function needsAttention({ status }: Application): boolean {
+  const { sync, health, conditions = [], operationState } = status ?? {};
+  return (
+    sync?.status !== 'Synced' ||
+    !CONTENT.has(health?.status ?? '') ||
+    FAILED.has(operationState?.phase ?? '') ||
+    conditions.some(({ type }) => type.endsWith('Error'))
+  );
 }

@@ -2,13 +2,10 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationQuery } from '../../../contract/index.ts';
 import { findDestination, type Application } from '../../../model/index.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
-import { factsOf } from './application-facts.ts';
+import type { ApplicationFacts } from './application-facts.ts';
 
 /** A text that somebody looks for is a name or a part of one. */
 const searchCharactersMax = 256;
-
-const CONTENT: ReadonlySet<string> = new Set(['Healthy', 'Progressing', 'Suspended']);
-const FAILED: ReadonlySet<string> = new Set(['Failed', 'Error']);
 
 /** Whether a query asks for more than it could always ask for: then the answer says more, too. */
 export function isExtended(query: ApplicationQuery): boolean {
@@ -19,43 +16,31 @@ export function isExtended(query: ApplicationQuery): boolean {
 }
 
 /** The newer conditions of a query; an application must fulfil all of them. Throws ApiError for what makes no sense. */
-export function createFilter(context: ApplicationServiceOptions, query: ApplicationQuery): (application: Application) => boolean {
+export function createFilter(
+  context: ApplicationServiceOptions,
+  query: ApplicationQuery,
+): (application: Application, facts: ApplicationFacts) => boolean {
   const { minName = '', maxName = '', autoSyncEnabled, search = '' } = query;
   if (search.length > searchCharactersMax)
     throw new ApiError(Code.InvalidArgument, `search must not be longer than ${searchCharactersMax} characters`);
   const wanted = search.toLowerCase();
   const [repos, clusters, namespaces] = [setOf(query.repos), setOf(query.clusters), setOf(query.namespaces)];
   const [syncStatuses, healthStatuses] = [setOf(query.syncStatuses), setOf(query.healthStatuses)];
-  return (application) => {
-    const facts = factsOf(application);
-    return (
-      (minName === '' || facts.name >= minName) &&
-      (maxName === '' || facts.name <= maxName) &&
-      (wanted === '' || facts.lowerName.includes(wanted)) &&
-      (query.needsAttention === undefined || needsAttention(application) === query.needsAttention) &&
-      (autoSyncEnabled === undefined || facts.isAutoSynced === autoSyncEnabled) &&
-      (namespaces.size === 0 || namespaces.has(facts.destinationNamespace)) &&
-      (syncStatuses.size === 0 || syncStatuses.has(facts.sync)) &&
-      (healthStatuses.size === 0 || healthStatuses.has(facts.health)) &&
-      (repos.size === 0 || facts.repos.some((repo) => repos.has(repo))) &&
-      (clusters.size === 0 || namesOfCluster(context, application).some((one) => clusters.has(one)))
-    );
-  };
+  return (application, facts) =>
+    (minName === '' || facts.name >= minName) &&
+    (maxName === '' || facts.name <= maxName) &&
+    (wanted === '' || facts.lowerName.includes(wanted)) &&
+    (query.needsAttention === undefined || facts.needsAttention === query.needsAttention) &&
+    (autoSyncEnabled === undefined || facts.isAutoSynced === autoSyncEnabled) &&
+    (namespaces.size === 0 || namespaces.has(facts.destinationNamespace)) &&
+    (syncStatuses.size === 0 || syncStatuses.has(facts.sync)) &&
+    (healthStatuses.size === 0 || healthStatuses.has(facts.health)) &&
+    (repos.size === 0 || facts.repos.some((repo) => repos.has(repo))) &&
+    (clusters.size === 0 || namesOfCluster(context, application).some((one) => clusters.has(one)));
 }
 
 function setOf(list: readonly string[] | undefined): ReadonlySet<string> {
   return new Set(list ?? []);
-}
-
-/** Whether somebody should look: what is on its way, or was put aside on purpose, can wait. */
-function needsAttention({ status }: Application): boolean {
-  const { sync, health, conditions = [], operationState } = status ?? {};
-  return (
-    sync?.status !== 'Synced' ||
-    !CONTENT.has(health?.status ?? '') ||
-    FAILED.has(operationState?.phase ?? '') ||
-    conditions.some(({ type }) => type.endsWith('Error'))
-  );
 }
 
 /** A destination may be given by server or by name; both mean the same cluster. */

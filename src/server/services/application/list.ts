@@ -1,13 +1,12 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationList, ApplicationQuery } from '../../../contract/index.ts';
-import type { Application } from '../../../model/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
-import { factsOf, type ApplicationFacts } from './application-facts.ts';
+import type { ApplicationFacts } from './application-facts.ts';
+import { applicationsByName, type KnownApplication } from './applications-by-name.ts';
 import { withEncodedItems } from './encoded-applications.ts';
 import { isExtended } from './filter-applications.ts';
-import { valuesByName } from './order-by-name.ts';
-import { createSelection, requireSynced, selectApplications } from './select-applications.ts';
+import { createSelection, requireSynced } from './select-applications.ts';
 
 /** The applications that the query means and the caller may see, by name. What they may not see is left out without a word. */
 export async function listApplications(context: ApplicationServiceOptions, query: ApplicationQuery, call: Call): Promise<ApplicationList> {
@@ -15,10 +14,10 @@ export async function listApplications(context: ApplicationServiceOptions, query
   const putInOrder = createOrder(query.orderBy ?? '');
   const [offset, limit] = [readCount(query, 'offset') ?? 0, readCount(query, 'limit')];
   await requireSynced(context, call.signal);
-  const found = putInOrder([...selectApplications(valuesByName(context.applications), matches)]);
+  const found = putInOrder(applicationsByName(context.applications).filter(({ application, facts }) => matches(application, facts)));
   const metadata = { resourceVersion: context.applications.resourceVersion };
-  if (!isExtended(query)) return withEncodedItems({ metadata, items: found });
-  const items = found.slice(offset, limit === undefined ? undefined : offset + limit);
+  if (!isExtended(query)) return withEncodedItems({ metadata, items: found.map(({ application }) => application) });
+  const items = found.slice(offset, limit === undefined ? undefined : offset + limit).map(({ application }) => application);
   const left = found.length - offset - items.length;
   return { metadata: { ...metadata, ...(left > 0 && { remainingItemCount: left }) }, items, stats: countUp(found) };
 }
@@ -40,25 +39,24 @@ const RANKS: Readonly<Record<string, (facts: ApplicationFacts) => string>> = {
 };
 
 /** Puts what is in the order of names into the one that is asked for; what is the same there stays by name. */
-function createOrder(orderBy: string): (applications: Application[]) => Application[] {
+function createOrder(orderBy: string): (applications: readonly KnownApplication[]) => readonly KnownApplication[] {
   const isReversed = orderBy.startsWith('-');
   const name = (isReversed ? orderBy.slice(1) : orderBy) || 'name';
   const rank = Object.hasOwn(RANKS, name) ? RANKS[name] : undefined;
   if (rank === undefined) throw new ApiError(Code.InvalidArgument, `orderBy must be one of ${Object.keys(RANKS).join(', ')}`);
   if (name === 'name' && !isReversed) return (applications) => applications;
-  return (applications) => {
-    const ranked = applications.map((application) => ({ application, rank: rank(factsOf(application)) }));
-    ranked.sort((one, other) => (isReversed ? compareTexts(other.rank, one.rank) : compareTexts(one.rank, other.rank)));
-    return ranked.map(({ application }) => application);
-  };
+  return (applications) =>
+    applications.toSorted(({ facts: one }, { facts: other }) =>
+      isReversed ? compareTexts(rank(other), rank(one)) : compareTexts(rank(one), rank(other)),
+    );
 }
 
-function countUp(applications: readonly Application[]): NonNullable<ApplicationList['stats']> {
+function countUp(applications: readonly KnownApplication[]): NonNullable<ApplicationList['stats']> {
   const [clusters, namespaces, repos] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const [syncs, healths] = [new Map<string, number>(), new Map<string, number>()];
   let autoSyncEnabledCount = 0;
-  for (const application of applications) {
-    const { cluster, destinationNamespace, repos: ownRepos, sync, health, isAutoSynced } = factsOf(application);
+  for (const { facts } of applications) {
+    const { cluster, destinationNamespace, repos: ownRepos, sync, health, isAutoSynced } = facts;
     clusters.add(cluster);
     namespaces.add(destinationNamespace);
     for (const repo of ownRepos) repos.add(repo);

@@ -5,6 +5,7 @@ import { matchesLabelSelector, parseLabelSelector, type KubeObject } from '../..
 import type { Call } from '../../call.ts';
 import { mayDo } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
+import { factsOf, type ApplicationFacts } from './application-facts.ts';
 import { readStored } from './encoded-applications.ts';
 import { createFilter, isExtended } from './filter-applications.ts';
 import { applicationObject } from './find-application.ts';
@@ -17,7 +18,7 @@ const selectorCharactersMax = 16_384;
 
 export interface Selection {
   /** Whether a query means an application, and the caller may see it. */
-  readonly matches: (application: Application) => boolean;
+  readonly matches: (application: Application, facts?: ApplicationFacts) => boolean;
   /** Whether the caller may see it. */
   readonly isVisible: (application: Application) => boolean;
 }
@@ -35,7 +36,7 @@ export function createSelection(context: ApplicationServiceOptions, call: Call, 
       mayDo(context.policy, call, { resource: 'applications', action: 'get', object })
     );
   };
-  const matches = (application: Application): boolean => {
+  const matches = (application: Application, facts = factsOf(application)): boolean => {
     const { metadata, spec } = application;
     return (
       (name === '' || metadata.name === name) &&
@@ -43,7 +44,7 @@ export function createSelection(context: ApplicationServiceOptions, call: Call, 
       (projects.size === 0 || projects.has(spec.project || 'default')) &&
       (repo === '' || sourcesOf(application)[0]?.repoURL === repo) &&
       (labels === undefined || matchesLabelSelector(labels, metadata.labels ?? {})) &&
-      passes(application) &&
+      passes(application, facts) &&
       isVisible(application)
     );
   };
