@@ -66,12 +66,15 @@ export async function sendCall(
 ): Promise<unknown> {
   const timeout = AbortSignal.timeout(options.timeoutMs ?? CALL_TIMEOUT_MS);
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  const { verb = 'GET', body } = options;
   try {
     const answer = await fetch(address, {
-      method: options.verb ?? 'GET',
+      method: verb,
       signal,
       credentials: 'same-origin',
-      ...(options.body !== undefined && { body: options.body, headers: { 'content-type': 'application/json' } }),
+      // The server asks for it also where nothing is sent: a form of another site could not say it.
+      ...(verb !== 'GET' && { headers: { 'content-type': 'application/json' } }),
+      ...(body !== undefined && { body }),
     });
     if (!answer.ok) throw await readFailure(answer);
     const value: unknown = await answer.json();
