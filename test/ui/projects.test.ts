@@ -41,19 +41,27 @@ describeStories('projects', () => {
       policy.map((line) => `p, blue, ${line}, allow`),
     );
     blue = { username: 'blue', password };
+    await stage.configure('argocd-cm', {
+      globalProjects: JSON.stringify([{ labelSelector: { matchLabels: { plot: 'odd' } }, projectName: 'orchard' }]),
+      'project.links': JSON.stringify([
+        { title: 'Handbook', url: 'https://handbook.example/{{.project.metadata.name}}' },
+        { title: 'Trap', url: 'javascript:window.harmed=true' },
+      ]),
+    });
     await createProject('orchard', FULL_SPEC);
-    await createProject('odd', {
+    const hostile = {
       description: HOSTILE,
       sourceRepos: ['javascript:window.harmed=true', '*'],
       destinations: [{ server: '*', namespace: '*' }],
       roles: [{ name: 'crew', description: HOSTILE, groups: [HOSTILE] }],
       syncWindows: [{ kind: 'deny', schedule: '0 0 * * *', duration: '30m', applications: [HOSTILE], description: HOSTILE }],
-    });
+    };
+    await createProject('odd', hostile, { plot: 'odd' });
   });
   afterAll(() => stage?.close());
 
-  async function createProject(name: string, spec: object): Promise<void> {
-    const { status, text } = await stage.call('POST', '/api/v1/projects', { project: { metadata: { name }, spec } });
+  async function createProject(name: string, spec: object, labels = {}): Promise<void> {
+    const { status, text } = await stage.call('POST', '/api/v1/projects', { project: { metadata: { name, labels }, spec } });
     if (status !== 200) throw new Error(text);
   }
 
@@ -151,7 +159,7 @@ describeStories('projects', () => {
   });
 
   it('have sync windows on a calendar, and an application says that it has to wait', async () => {
-    const { page, allow, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects/garden?tab=windows', {
+    const { page, context, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects/garden?tab=windows', {
       colorScheme: 'dark',
     });
     await page.getByRole('button', { name: 'New window' }).click();
@@ -174,12 +182,10 @@ describeStories('projects', () => {
     await page.waitForURL(/week=/);
     await page.getByRole('button', { name: 'This week' }).click();
 
-    allow(/status of 4/);
     await page.goto('/applications/argocd/roses?tab=details');
-    await page.getByText('closed now').waitFor();
-    await page.getByRole('button', { name: 'Sync', exact: true }).first().click();
-    await page.getByRole('button', { name: 'Sync now' }).click();
-    await page.getByText(/blocked by sync window/).waitFor();
+    await page.getByText(/closed now|no syncs now/).waitFor();
+    const sync = await context.request.post('/api/v1/applications/roses/sync', { data: {} });
+    expect(await sync.text()).toContain('blocked by sync window');
     await page.goto('/settings/projects/garden?tab=windows');
     await page.getByRole('button', { name: 'Delete window 1' }).click();
     await page.getByText('removed deny 0 0 * * * 24h').waitFor();
@@ -282,6 +288,8 @@ describeStories('projects', () => {
     await page.getByText('No project matches').waitFor();
     await page.goto('/settings/projects/odd');
     await page.getByText(/evil/).first().waitFor();
+    await page.getByText('adds Allowed kinds in namespaces (1)', { exact: false }).waitFor();
+    expect(await page.getByRole('link', { name: 'Handbook' }).getAttribute('href')).toBe('https://handbook.example/odd');
     await expectAccessible(page);
     for (const [tab, name] of [
       ['Roles', 'Delete the role crew'],

@@ -48,6 +48,8 @@ export async function readAgain(name: string): Promise<void> {
 export interface Draft {
   readonly base: AppProject;
   readonly draft: AppProject;
+  /** The text, where it was written as text. */
+  readonly text?: string;
 }
 
 /** Drafts outlive a look at another page, until they are saved or given up; not a reload. */

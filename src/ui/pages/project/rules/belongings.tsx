@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { AppProject } from '../../../../contract/gen/types.ts';
+import { api } from '../../../api/index.ts';
 import { AppLink } from '../../../app/index.ts';
 import { Badge, ExternalLink } from '../../../design/index.ts';
 import { FIELD_TITLES } from '../project-form.ts';
@@ -49,6 +51,7 @@ export function Belongings(): ReactElement {
               <div key={server}>{own || server}</div>
             ))}
           </dd>
+          <Links name={name} />
         </dl>
       </Card>
       {globalProjects.length > 0 && (
@@ -62,6 +65,28 @@ export function Belongings(): ReactElement {
   );
 }
 
+/** Links that the settings of the server put beside projects. */
+function Links({ name }: { readonly name: string }): ReactElement | null {
+  const { data } = useQuery({
+    queryKey: ['project', name, 'links'],
+    queryFn: ({ signal }) => api.ProjectService.ListLinks({ name }, { signal }),
+  });
+  const links = data?.items ?? [];
+  if (links.length === 0) return null;
+  return (
+    <>
+      <dt>Links</dt>
+      <dd>
+        {links.map(({ title, url, description }) => (
+          <div key={`${title} ${url}`} title={description}>
+            <ExternalLink href={url}>{title}</ExternalLink>
+          </div>
+        ))}
+      </dd>
+    </>
+  );
+}
+
 function Inherited({ project: { metadata, spec } }: { readonly project: AppProject }): ReactElement {
   const given = INHERITED.flatMap((field) => {
     const items = spec[field] ?? [];
@@ -71,7 +96,7 @@ function Inherited({ project: { metadata, spec } }: { readonly project: AppProje
     <p className="row">
       <AppLink to={`/settings/projects/${encodeURIComponent(metadata.name ?? '')}`}>{metadata.name}</AppLink>
       <Badge tone="calm">global</Badge>
-      <span className="soft">{given.length === 0 ? 'adds nothing' : given.join(', ')}</span>
+      <span className="soft">{given.length === 0 ? 'adds nothing' : `adds ${given.join(', ')}`}</span>
     </p>
   );
 }

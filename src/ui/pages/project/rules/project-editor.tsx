@@ -4,7 +4,7 @@ import { describeError } from '../../../api/index.ts';
 import { Button, CodeView, Notice, Segments } from '../../../design/index.ts';
 import { listChanges, projectText, readProjectText, withoutEmptyRows } from '../project-form.ts';
 import { usePropose } from '../review.tsx';
-import { findDraft, keepDraft, useShown, useShownName } from '../use-project.ts';
+import { findDraft, keepDraft, type Draft, useShown, useShownName } from '../use-project.ts';
 import { RulesForm } from './rules-form.tsx';
 
 type Mode = 'form' | 'yaml';
@@ -27,14 +27,18 @@ export function ProjectEditor({ mode, onMode, onClose }: EditorProps): ReactElem
   const [kept] = useState(() => findDraft(name));
   // What was there when editing began: changes by others meanwhile must not replace what is being written.
   const [base] = useState(kept?.base ?? shown);
-  const [draft, setDraft] = useState(kept?.draft ?? base);
-  const [text, setText] = useState(() => projectText(draft));
+  const [draft, setDraft] = useState(() => (kept === undefined ? base : readDraft(kept)));
+  const [text, setText] = useState(() => kept?.text ?? projectText(draft));
   const [fault, setFault] = useState<string>();
   const propose = usePropose();
   const isChanged = mode === 'yaml' ? text !== projectText(base) : listChanges(base, draft).length > 0;
   const write = (next: AppProject): void => {
     setDraft(next);
     keepDraft(name, { base, draft: next });
+  };
+  const writeText = (next: string): void => {
+    setText(next);
+    keepDraft(name, { base, draft, text: next });
   };
   const close = (): void => {
     keepDraft(name, undefined);
@@ -80,9 +84,18 @@ export function ProjectEditor({ mode, onMode, onClose }: EditorProps): ReactElem
         <RulesForm draft={draft} onChange={write} />
       ) : (
         <div className="project-yaml">
-          <CodeView text={text} label="The project as YAML" onChange={setText} />
+          <CodeView text={text} label="The project as YAML" onChange={writeText} />
         </div>
       )}
     </div>
   );
+}
+
+/** What was written last; a text that says no project is left to whoever goes on with the text. */
+function readDraft({ base, draft, text }: Draft): AppProject {
+  try {
+    return text === undefined ? draft : readProjectText(text, base);
+  } catch {
+    return draft;
+  }
 }

@@ -1,10 +1,12 @@
-import type { CSSProperties, ReactElement } from 'react';
+import { useEffect, useRef, type CSSProperties, type ReactElement } from 'react';
 import type { SyncWindow } from '../../../../contract/gen/types.ts';
 import { readText, useSearchValues } from '../../../app/index.ts';
 import { Button, Segments } from '../../../design/index.ts';
 import { blocksOf, dateOf, daysOfWeek, HEIGHT_MIN, shiftWeek, type Block, type Clock, type WeekDay } from './week.ts';
 
 const HOURS = [0, 3, 6, 9, 12, 15, 18, 21];
+/** Of the column with the hours, as the style sheet has it. */
+const HOURS_WIDTH = 46;
 const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 interface CalendarProps {
@@ -23,6 +25,12 @@ export function Calendar({ windows, onOpen }: CalendarProps): ReactElement {
   const go = (week: string): void =>
     change({ week: daysOfWeek(week, clock)?.[0]?.startMs === daysOfWeek(today, clock)![0]!.startMs ? undefined : week });
   const blocks = blocksOf(windows, days);
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a narrow screen the week does not fit: begin with today.
+    const shown = scroller.current?.querySelector<HTMLElement>('[data-today]');
+    if (shown) scroller.current!.scrollLeft = shown.offsetLeft - HOURS_WIDTH;
+  }, []);
   return (
     <section aria-label="Calendar" className="card windows-calendar">
       <div className="row windows-calendar-head">
@@ -53,7 +61,7 @@ export function Calendar({ windows, onOpen }: CalendarProps): ReactElement {
           />
         )}
       </div>
-      <div className="windows-scroll" role="region" aria-label="Week" tabIndex={0}>
+      <div ref={scroller} className="windows-scroll" role="region" aria-label="Week" tabIndex={0}>
         <div className="windows-week">
           <div className="windows-hours" aria-hidden="true">
             {HOURS.map((hour) => (

@@ -1,4 +1,4 @@
-import { useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import type { SyncWindow } from '../../../../contract/gen/types.ts';
 import { Badge, Button, EmptyState, Notice } from '../../../design/index.ts';
 import { withField } from '../project-form.ts';
@@ -11,8 +11,20 @@ import { WindowDialog } from './window-dialog.tsx';
 import { describeNow, findFault, readDurationMs } from './window-times.ts';
 import './windows.css';
 
+const TICK_MS = 20_000;
+
+/** What is open, and how long that stays so, is drawn anew while time passes. */
+function useTicks(): void {
+  const [, setTick] = useState(0);
+  useEffect(() => {
+    const timer = window.setInterval(() => setTick((tick) => tick + 1), TICK_MS);
+    return () => window.clearInterval(timer);
+  }, []);
+}
+
 /** When the applications of the project may be synced. */
 export function WindowsTab(): ReactElement {
+  useTicks();
   const { spec } = useShown();
   const canUpdate = useCanUpdate();
   const windows = spec.syncWindows ?? [];
