@@ -129,6 +129,27 @@ describe('an application that exists', () => {
     expect((await render('reader', changed)).status).toBe(403);
   });
 
+  it('is found by the kind and name of what it declares, by who may see it', async () => {
+    const find = (who: (typeof PEOPLE)[number], query: string) => callers[who]('GET', `/api/fairway/v1/resources?${query}`);
+    const itemsOf = async (who: (typeof PEOPLE)[number], query: string): Promise<readonly unknown[]> =>
+      (await find(who, query)).json['items'] as readonly unknown[];
+    const owner = { name: 'there', namespace: 'argocd', project: 'shop' };
+    const secret = { application: owner, group: '', kind: 'Secret', namespace: 'shop', name: 'keys' };
+    await waitUntil(async () => (await itemsOf('root', 'search=keys')).length > 0);
+    expect(await itemsOf('reader', 'search=KEY')).toEqual([secret]);
+    expect(await itemsOf('reader', 'search=ke%20secr')).toEqual([secret]);
+    // Who may create applications there may not see them.
+    expect(await itemsOf('creator', 'search=keys')).toEqual([]);
+    expect(await itemsOf('reader', 'search=')).toEqual([]);
+    expect(await itemsOf('reader', 'search=no-such')).toEqual([]);
+    const both = (await itemsOf('reader', 'search=a')) as readonly { readonly name: string }[];
+    expect(both[0]).toMatchObject({ kind: 'ConfigMap', name: 'a' });
+    expect(await itemsOf('reader', 'search=e&limit=1')).toHaveLength(1);
+    for (const query of [`search=${'a'.repeat(300)}`, 'search=a&limit=0', 'search=a&limit=1000', 'search=a&limit=x'])
+      expect((await find('reader', query)).status, query).toBe(400);
+    expect((await callerWith(scene.fairway, '')('GET', '/api/fairway/v1/resources?search=keys')).status).toBe(401);
+  });
+
   it('tells when its windows open and close to who may see it', async () => {
     const windows = [{ kind: 'deny', schedule: '* * * * *', duration: '1h', applications: ['there'], description: 'frozen' }];
     const { json: project } = await callers.root('GET', '/api/v1/projects/shop');

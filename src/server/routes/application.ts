@@ -5,6 +5,7 @@ import type { Asker } from '../call.ts';
 import type { HttpReply, HttpRequest } from '../http.ts';
 import type { ApplicationServiceOptions } from '../services/application/application-context.ts';
 import { findApplication } from '../services/application/find-application.ts';
+import { findResources } from '../services/application/find-resources.ts';
 import { createPreview } from '../services/application/preview.ts';
 import { describeWindowTimes } from '../services/application/sync-windows.ts';
 import { createFolderFinder } from '../services/repository/find-folders.ts';
@@ -48,6 +49,16 @@ export function createApplicationRoutes({ context, authenticate }: ApplicationRo
           const read = (name: string): string => query.get(name) ?? '';
           const asked = { repo: read('repo'), revision: read('revision'), appProject: read('appProject'), appName: read('appName') };
           return { items: await findFolders(asked, asker) };
+        }),
+    },
+    {
+      path: '/api/fairway/v1/resources',
+      verbs: ['GET'],
+      handler: (request) =>
+        answer(request, async (asker) => {
+          const query = new URLSearchParams(request.query);
+          const limit = query.get('limit');
+          return findResources(context, { search: query.get('search') ?? '', ...(limit !== null && { limit: Number(limit) }) }, asker);
         }),
     },
     {

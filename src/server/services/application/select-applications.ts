@@ -2,7 +2,7 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationQuery } from '../../../contract/index.ts';
 import { sourcesOf, type Application } from '../../../model/index.ts';
 import { matchesLabelSelector, parseLabelSelector, type KubeObject } from '../../../objects/index.ts';
-import type { Call } from '../../call.ts';
+import type { Asker } from '../../call.ts';
 import { mayDo } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { factsOf, type ApplicationFacts } from './application-facts.ts';
@@ -24,7 +24,7 @@ export interface Selection {
 }
 
 /** Which applications a query means and the caller may see. Throws ApiError for a selector or a filter that cannot be read. */
-export function createSelection(context: ApplicationServiceOptions, call: Call, query: ApplicationQuery): Selection {
+export function createSelection(context: ApplicationServiceOptions, call: Pick<Asker, 'caller'>, query: ApplicationQuery): Selection {
   const { name = '', repo = '', appNamespace = '', selector = '' } = query;
   const projects = new Set(query.project?.length ? query.project : query.projects);
   const labels = readSelector(selector);
