@@ -21,7 +21,6 @@ import { findApps } from './find-apps.ts';
 import { createManifestReader } from './manifests/manifest-reader.ts';
 import { createPlugins } from './plugin/plugins.ts';
 import { createOci } from './oci/create-oci.ts';
-import { withoutPortDetails } from './one-message.ts';
 import { findProgram } from './process/find-program.ts';
 import { createRenderTools } from './process/render-tools.ts';
 import { createToolRunner } from './process/tool-runner.ts';
@@ -43,6 +42,7 @@ import type {
   Sources,
   SourcesOptions,
 } from './sources.ts';
+import { createRepositoryTest } from './test-repository.ts';
 import { createTrees } from './trees/trees.ts';
 
 const METADATA_MAX = 1000;
@@ -124,6 +124,18 @@ export function createSources(options: SourcesOptions): Sources {
     if (kind === 'chart') return { revision: await charts.resolve(access, { chart, revision: targetRevision || '*', fresh, signal }) };
     return { revision: await revisions.resolve(access, { revision: targetRevision, tagPrefix, fresh, signal }) };
   }
+
+  const testRepository = createRepositoryTest({
+    async ask(access, signal) {
+      if (access.type === 'helm') return await charts.test(access, signal);
+      if (access.type === 'oci') return await artifacts.test(access, signal);
+      return await revisions.resolve(access, { revision: 'HEAD', tagPrefix: undefined, fresh: true, signal });
+    },
+    limitMs: () => Math.max(limits.testMs, options.gitLimitMs?.() ?? 0),
+    hidesPorts: !allowOwnMachine,
+    timers,
+    log,
+  });
 
   const sources: Sources = {
     async resolve(source, options) {
@@ -219,19 +231,7 @@ export function createSources(options: SourcesOptions): Sources {
       if (type === 'Kustomize') return { type, kustomize: { images: listImages((await render(request, access)).objects) } };
       return { type };
     },
-    async testRepository(access, { signal } = {}) {
-      try {
-        if (access.type === 'helm') await charts.test(access, signal);
-        else if (access.type === 'oci') await artifacts.test(access, signal);
-        else await revisions.resolve(access, { revision: 'HEAD', tagPrefix: undefined, fresh: true, signal });
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== Code.Unknown) throw error;
-        const what = access.type === 'git' ? 'unable to ls-remote HEAD on repository: ' : '';
-        const said = withoutPortDetails(error.message);
-        if (said !== error.message) log.info('a repository could not be reached', { owner: access.owner, cause: error.message });
-        throw new ApiError(Code.Unknown, `error testing repository connectivity: ${what}${said}`);
-      }
-    },
+    testRepository,
     async stop() {
       runner.stop();
       await reader.stop();

@@ -4,6 +4,8 @@ export interface SourceLimits {
   readonly toolMs: number;
   /** The longest that a server may take to list its refs. */
   readonly listRefsMs: number;
+  /** The longest that a test of a repository may take, whatever it is; the limit of git's servers where that is longer. */
+  readonly testMs: number;
   /** The most that a tool may write to its output or its errors. */
   readonly toolOutputBytesMax: number;
   /** The most memory that a tool may have, with all that it starts. */
@@ -60,6 +62,7 @@ export interface SourceLimits {
 export const defaultSourceLimits: SourceLimits = {
   toolMs: 90_000,
   listRefsMs: 15_000,
+  testMs: 20_000,
   toolOutputBytesMax: 128 << 20,
   toolMemoryBytesMax: 4 * 2 ** 30,
   toolsMax: 8,

@@ -2,7 +2,7 @@
  * What is said of all who cannot be reached or talked to. Whoever may try addresses would otherwise learn from here which ports of a
  * network are open: refused, silent, and open for something else must read the same.
  */
-const NO_REPOSITORY = 'the server does not answer, or not as a server of repositories does';
+export const NO_REPOSITORY = 'the server does not answer, or not as a server of repositories does';
 
 /** How programs and libraries say that there is no connection, or nobody who speaks the protocol. Refusals by a repository are not among them. */
 const NO_CONVERSATION = [

@@ -122,6 +122,40 @@ describeWithTool('helm', 'what fetches charts and values', (helm) => {
     expect((await says(web.url)).join()).not.toContain('planted-banner');
   });
 
+  it('SSRF-02: what is closed is told no sooner than what is silent', { timeout: 60_000 }, async () => {
+    const silent = await listen(() => undefined);
+    const cutting = await listen((socket) => socket.destroy());
+    const waited: number[] = [];
+    const limits = { toolMs: 60_000, listRefsMs: 1_000, testMs: 2_000 };
+    const test = await open({ limits, allowFileRepositories: false });
+    const beganMs = Date.now();
+    const tries = [silent, cutting, 'http://127.0.0.1:1', 'http://192.0.2.1:81'].flatMap((url) => [
+      { url, type: 'helm', owner: 'x' } as const,
+      { url: url.replace('http:', 'oci:'), type: 'oci', owner: 'x', insecureOCIForceHttp: true } as const,
+      { url: `${url}/a.git`, type: 'git', owner: 'x' } as const,
+      { url: `${url.replace('http:', 'ssh:')}/a.git`, type: 'git', owner: 'x' } as const,
+    ]);
+    const said = await Promise.all(
+      tries.map(async (access) => {
+        const error = await test.sources.testRepository(access).then(() => 'fine', String);
+        waited.push(Date.now() - beganMs);
+        return error.replace('unable to ls-remote HEAD on repository: ', '');
+      }),
+    );
+    expect(new Set(said)).toEqual(
+      new Set(['ApiError: error testing repository connectivity: the server does not answer, or not as a server of repositories does']),
+    );
+    // A timer may be a little early by another clock.
+    expect(Math.min(...waited)).toBeGreaterThan(1_900);
+    // A server that has been a repository is no secret: where it is gone, that is told at once.
+    const known = await stub((_request, response) => void response.end('entries: {}'));
+    const access = { url: known.url, type: 'helm', owner: 'x' } as const;
+    const slow = await open({ limits: { testMs: 50_000 }, allowFileRepositories: false });
+    await slow.sources.testRepository(access);
+    await known.close();
+    await expect(slow.sources.testRepository(access)).rejects.toThrow('the server does not answer');
+  });
+
   it('PATH-12: a chart cannot read what another was unpacked to, even where it knows the place', async () => {
     const index = 'entries: {other: [{name: other, version: 1.0.0, urls: [other.tgz]}]}\n';
     const other = makeTarball({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { ApiError, Code } from '../../base/index.ts';
+import type { JsonObject, JsonValue } from '../../objects/index.ts';
 import { ArchiveError, readTar } from '../charts/read-tar.ts';
 
 const SCHEMA = 'values.schema.json';
@@ -67,9 +68,9 @@ async function unpack(packed: Buffer, { treeFilesMax, chartBytesMax }: SchemaLim
 }
 
 function checkSchema(content: Buffer | undefined): void {
-  let schema: unknown;
+  let schema: JsonValue | undefined;
   try {
-    schema = content === undefined ? undefined : JSON.parse(content.toString('utf8'));
+    schema = content === undefined ? undefined : (JSON.parse(content.toString('utf8')) as JsonValue);
   } catch {
     // Said below, as for one that is too large.
   }
@@ -78,7 +79,7 @@ function checkSchema(content: Buffer | undefined): void {
   const waiting = [schema];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (typeof value !== 'object' || value === null) continue;
-    for (const [name, entry] of Object.entries(value)) {
+    for (const [name, entry] of Object.entries(value as JsonObject)) {
       waiting.push(entry);
       if (REFERENCES.includes(name) && typeof entry === 'string' && !entry.startsWith('#') && !ELSEWHERE.test(entry))
         throw new ApiError(
