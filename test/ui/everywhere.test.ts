@@ -45,6 +45,24 @@ describeStories('everywhere', () => {
     await close();
   });
 
+  it('Ctrl K finds a resource by its kind and a part of its name, and opens it where it belongs', async () => {
+    await stage.createApplication('pantry', { path: 'settings', namespace: 'kitchen' });
+    await stage.waitForState('pantry', 'Synced Healthy');
+    const { page, expectNoTrouble, close } = await stage.openSignedIn('/user-info');
+    await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).waitFor();
+    await page.keyboard.type('sett config');
+    await page.getByRole('option', { name: /ConfigMap settings of pantry in kitchen/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('option', { name: /ConfigMap settings of pantry in kitchen/ }).click();
+    await page.waitForURL('**/applications/argocd/pantry?node=*');
+    await page.getByRole('tab', { name: 'Live manifest' }).click();
+    await page.getByText('theme: calm').waitFor();
+    expectNoTrouble();
+    await close();
+  });
+
   it('keys lead to pages, and ? tells which', async () => {
     const { page, expectNoTrouble, close } = await stage.openSignedIn('/user-info');
     await page.getByRole('heading', { name: 'You are signed in' }).waitFor();

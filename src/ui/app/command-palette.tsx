@@ -1,14 +1,9 @@
 import { Combobox, ComboboxGroup, ComboboxGroupLabel, ComboboxItem, ComboboxList, ComboboxProvider } from '@ariakit/react/combobox';
 import { Dialog } from '@ariakit/react/dialog';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState, type ReactElement } from 'react';
-import { api } from '../api/index.ts';
 import { Icon, Kbd } from '../design/index.ts';
-import { applicationPath } from './application-path.ts';
 import { useAllCommands, type Command } from './commands.ts';
-import { useGo } from './navigation.tsx';
-
-const FOUND_MAX = 8;
+import { useFoundApplications, useFoundResources } from './use-found.ts';
 
 export interface CommandPaletteProps {
   readonly isOpen: boolean;
@@ -16,7 +11,7 @@ export interface CommandPaletteProps {
   readonly onClose: () => void;
 }
 
-/** Ctrl K: jump to any application, or do anything that has a name. */
+/** Ctrl K: jump to any application or resource, or do anything that has a name. */
 export function CommandPalette({ isOpen, onOpen, onClose }: CommandPaletteProps): ReactElement {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -52,9 +47,10 @@ function PaletteList({ isOpen, onClose }: Pick<CommandPaletteProps, 'isOpen' | '
   const wanted = useDeferredValue(text.trim());
   const commands = useAllCommands();
   const applications = useFoundApplications(wanted);
+  const resources = useFoundResources(wanted);
   const shown = useMemo(
-    () => [...applications, ...commands.filter(({ title, group }) => matches(`${group} ${title}`, wanted))],
-    [applications, commands, wanted],
+    () => [...applications, ...commands.filter(({ title, group }) => matches(`${group} ${title}`, wanted)), ...resources],
+    [applications, resources, commands, wanted],
   );
   const groups = [...new Set(shown.map(({ group }) => group))];
   const run = (command: Command): void => {
@@ -68,7 +64,7 @@ function PaletteList({ isOpen, onClose }: Pick<CommandPaletteProps, 'isOpen' | '
         autoSelect="always"
         autoFocus
         className="palette-input"
-        placeholder="Go to an application or do something…"
+        placeholder="Go to an application or a resource, or do something…"
         aria-label="Search"
       />
       <ComboboxList className="palette-list" alwaysVisible aria-label="Results">
@@ -87,7 +83,10 @@ function PaletteList({ isOpen, onClose }: Pick<CommandPaletteProps, 'isOpen' | '
                   onClick={() => run(command)}
                 >
                   <Icon name={command.icon ?? 'chevronRight'} />
-                  <span className="grow one-line">{command.title}</span>
+                  <span className="grow one-line">
+                    {command.title}
+                    {command.place !== undefined && <span className="soft"> {command.place}</span>}
+                  </span>
                   {command.keys?.split(' ').map((key) => (
                     <Kbd key={key}>{key}</Kbd>
                   ))}
@@ -96,36 +95,13 @@ function PaletteList({ isOpen, onClose }: Pick<CommandPaletteProps, 'isOpen' | '
           </ComboboxGroup>
         ))}
         {shown.length === 0 && (
-          <p className="palette-empty">Nothing is called “{wanted}”. Search looks at names of applications and commands.</p>
+          <p className="palette-empty">
+            Nothing is called “{wanted}”. Search looks at names of applications and commands, and at kinds and names of resources.
+          </p>
         )}
       </ComboboxList>
     </ComboboxProvider>
   );
-}
-
-/** Asked of the server, so that ten thousand are searched as quickly as ten. */
-function useFoundApplications(wanted: string): readonly Command[] {
-  const go = useGo();
-  const { data } = useQuery({
-    queryKey: ['applications', 'found', wanted],
-    queryFn: ({ signal }) =>
-      api.ApplicationService.List(
-        { search: wanted, limit: FOUND_MAX },
-        { signal, fields: 'items.metadata.name,items.metadata.namespace,items.spec.project' },
-      ),
-    enabled: wanted !== '',
-    placeholderData: keepPreviousData,
-  });
-  return useMemo(() => {
-    if (wanted === '') return [];
-    return (data?.items ?? []).map(({ metadata, spec }) => ({
-      id: `application ${metadata.namespace}/${metadata.name}`,
-      title: `${metadata.name} · ${spec.project}`,
-      group: 'Applications',
-      icon: 'applications' as const,
-      run: () => go(applicationPath(metadata)),
-    }));
-  }, [data, wanted, go]);
 }
 
 /** Whether all words are in it, in any order. */

@@ -8,6 +8,8 @@ export interface Command {
   readonly title: string;
   /** The heading below which it is listed. */
   readonly group: string;
+  /** Where it is, in fewer words; shown behind the title. */
+  readonly place?: string;
   readonly icon?: IconName;
   /** One key, or two that follow one another: `r`, `g a`. */
   readonly keys?: string;
