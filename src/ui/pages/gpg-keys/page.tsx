@@ -45,7 +45,8 @@ export function Page(): ReactElement {
   });
   const canCreate = useCan('gpgkeys', 'create', '');
   const canDelete = useCan('gpgkeys', 'delete', '');
-  const [isGoing, setGoing] = useState(false);
+  // After that nothing is shown of it any more.
+  const [going, setGoing] = useState<string>();
   const words = readText(search['search']).toLowerCase();
   const shown = (data ?? []).filter(({ keyID, owner, fingerprint }) => `${keyID} ${owner} ${fingerprint}`.toLowerCase().includes(words));
   const opened = readText(search['open']);
@@ -80,22 +81,18 @@ export function Page(): ReactElement {
             rowAt={(index) => shown[index]}
             keyOf={({ keyID }) => keyID}
             minWidth={720}
-            onOpen={({ keyID }) => change({ open: keyID }, { replace: false })}
+            onOpen={({ keyID }) => {
+              setGoing(undefined);
+              change({ open: keyID }, { replace: false });
+            }}
           />
         )}
       </ListPage>
       {readText(search['add']) === 'key' && <AddDialog permission={canCreate} onClose={() => change({ add: undefined })} />}
-      {opened !== '' && !isGoing && <KeyPanel keyId={opened} {...{ canDelete }} onClose={closePanel} onRemove={() => setGoing(true)} />}
-      {opened !== '' && isGoing && (
-        <RemoveDialog
-          keyId={opened}
-          onClose={() => setGoing(false)}
-          onRemoved={() => {
-            setGoing(false);
-            closePanel();
-          }}
-        />
+      {opened !== '' && opened !== going && (
+        <KeyPanel keyId={opened} {...{ canDelete }} onClose={closePanel} onRemove={() => setGoing(opened)} />
       )}
+      {opened !== '' && opened === going && <RemoveDialog keyId={opened} onClose={() => setGoing(undefined)} onRemoved={closePanel} />}
     </>
   );
 }

@@ -22,7 +22,7 @@ import { objectOf, type Family } from './families.ts';
 import { RemoveRepository } from './remove-dialog.tsx';
 import { RepositoryForm } from './repository-form.tsx';
 import { RepositoryPanel } from './repository-panel.tsx';
-import { refreshStates, useRepositories } from './use-repositories.ts';
+import { isSame, refreshStates, useRepositories } from './use-repositories.ts';
 
 const NO_FILTERS = { search: undefined, type: undefined, proj: undefined, state: undefined } as const;
 
@@ -103,25 +103,24 @@ export function RepositoryList({ family, actions }: { readonly family: Family; r
 /** The repository that the address names: looked at, changed or removed. */
 function Opened({ family, repositories }: { readonly family: Family; readonly repositories: readonly Repository[] }): ReactElement | null {
   const [search, change] = useSearchValues();
-  const [deed, setDeed] = useState<'edit' | 'remove'>();
-  const [url, project] = [readText(search['open']), readText(search['of'])];
-  const repository = repositories.find((each) => each.repo === url && (each.project ?? '') === project);
+  const named = { repo: readText(search['open']), project: readText(search['of']) };
+  const repository = repositories.find((each) => isSame(each, named));
   if (repository === undefined) return null;
-  const close = (): void => change({ open: undefined, of: undefined });
+  return <OneOpened key={objectOf(named)} {...{ family, repository }} onClose={() => change({ open: undefined, of: undefined })} />;
+}
+
+interface OneOpenedProps {
+  readonly family: Family;
+  readonly repository: Repository;
+  readonly onClose: () => void;
+}
+
+function OneOpened({ family, repository, onClose }: OneOpenedProps): ReactElement {
+  const [deed, setDeed] = useState<'edit' | 'remove'>();
   const back = (): void => setDeed(undefined);
   if (deed === 'edit') return <RepositoryForm {...{ family }} start={entryOfRepository(repository)} isStored onClose={back} />;
-  if (deed === 'remove')
-    return (
-      <RemoveRepository
-        {...{ family, repository }}
-        onClose={back}
-        onRemoved={() => {
-          back();
-          close();
-        }}
-      />
-    );
-  return <RepositoryPanel {...{ family, repository }} onClose={close} onEdit={() => setDeed('edit')} onRemove={() => setDeed('remove')} />;
+  if (deed === 'remove') return <RemoveRepository {...{ family, repository }} onClose={back} onRemoved={onClose} />;
+  return <RepositoryPanel {...{ family, repository, onClose }} onEdit={() => setDeed('edit')} onRemove={() => setDeed('remove')} />;
 }
 
 interface FiltersProps {
