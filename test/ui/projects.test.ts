@@ -80,6 +80,7 @@ describeStories('projects', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.waitForURL('**/settings/projects/garden');
     await page.getByText('No repository is allowed, so no application can work.').waitFor();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByRole('textbox', { name: 'Source repositories' }).fill(stage.repository.url);
     await page.getByRole('button', { name: 'Add to destinations' }).click();
@@ -149,6 +150,7 @@ describeStories('projects', () => {
     expect(await use()).toBe(200);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('cell', { name: 'in 89d' }).waitFor();
+    await expectAccessible(page);
     expect(await page.content()).not.toContain(token);
     await page.getByRole('button', { name: 'Delete the token nightly' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -159,9 +161,7 @@ describeStories('projects', () => {
   });
 
   it('have sync windows on a calendar, and an application says that it has to wait', async () => {
-    const { page, context, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects/garden?tab=windows', {
-      colorScheme: 'dark',
-    });
+    const { page, context, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects/garden?tab=windows');
     await page.getByRole('button', { name: 'New window' }).click();
     await page.getByRole('textbox', { name: 'Description' }).fill('Night rest');
     await page.getByRole('textbox', { name: 'Opens' }).fill('0 25 * * *');
@@ -275,12 +275,13 @@ describeStories('projects', () => {
     const reader = await stage.openSignedIn('/settings/projects/orchard?tab=who-can&action=delete', blue);
     await reader.page.getByText(/You may not delete applications orchard\/\*: /).waitFor();
     await reader.page.getByText(/told to those who may see all accounts/).waitFor();
+    await expectAccessible(reader.page);
     reader.expectNoTrouble();
     await reader.close();
   });
 
   it('show a reader on a narrow screen everything, hostile names too, with nothing to press', async () => {
-    const { page, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects', { ...blue, size: NARROW });
+    const { page, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects', { ...blue, size: NARROW, colorScheme: 'dark' });
     await page.getByRole('link', { name: 'odd' }).waitFor();
     expect(await page.getByRole('button', { name: 'New project' }).getAttribute('aria-disabled')).toBe('true');
     await expectAccessible(page);
@@ -299,6 +300,9 @@ describeStories('projects', () => {
       expect(await page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
       await expectAccessible(page);
     }
+    await page.getByRole('tab', { name: 'Events' }).click();
+    await page.getByText(/created project/).waitFor();
+    await expectAccessible(page);
     expect(await page.evaluate('window.harmed')).toBeUndefined();
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);

@@ -76,7 +76,9 @@ function ReviewDialog({ title, base, next, onSaved, clashes, onClose, onRebase }
   const changes = listChanges(base, next);
   return (
     <FormDialog
-      {...{ title, onClose, deed }}
+      {...{ title, onClose }}
+      // What happened is told above, with what to do about it.
+      deed={theirs === undefined ? deed : { ...deed, failure: undefined }}
       isWide
       action="Save"
       disabledReason={
@@ -84,6 +86,17 @@ function ReviewDialog({ title, base, next, onSaved, clashes, onClose, onRebase }
       }
       onSubmit={save}
     >
+      {theirs !== undefined && (
+        <Notice tone="warn">
+          <p>
+            <strong>{deed.failure}</strong> What they changed:
+          </p>
+          <Changes changes={listChanges(base, theirs)} empty="Only what the server keeps, such as tokens." />
+          <div className="row project-rebase">
+            <Button onClick={() => rebase(theirs)}>Put my changes on top of theirs</Button>
+          </div>
+        </Notice>
+      )}
       {clashes.length > 0 && (
         <Notice tone="warn">Somebody else changed {clashes.join(', ')} too; what you see here would replace what they wrote there.</Notice>
       )}
@@ -91,15 +104,6 @@ function ReviewDialog({ title, base, next, onSaved, clashes, onClose, onRebase }
       <div className="project-diff">
         <DiffView before={projectText(base)} after={projectText(next)} label="What would change" layout="unified" />
       </div>
-      {theirs !== undefined && (
-        <Notice tone="warn">
-          <p>What they changed:</p>
-          <Changes changes={listChanges(base, theirs)} empty="Only what the server keeps, such as tokens." />
-          <div className="row project-rebase">
-            <Button onClick={() => rebase(theirs)}>Put my changes on top of theirs</Button>
-          </div>
-        </Notice>
-      )}
     </FormDialog>
   );
 }

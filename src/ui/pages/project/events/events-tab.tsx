@@ -19,7 +19,7 @@ export function EventsTab(): ReactElement {
     );
   const events = (data.items ?? [])
     .map((event) => ({ event, time: event.lastTimestamp ?? event.eventTime ?? event.firstTimestamp ?? '' }))
-    .toSorted((one, other) => other.time.localeCompare(one.time));
+    .toSorted((one, other) => other.time.localeCompare(one.time) || versionOf(other.event) - versionOf(one.event));
   if (events.length === 0)
     return (
       <EmptyState icon="clock" title="No events">
@@ -42,4 +42,9 @@ export function EventsTab(): ReactElement {
       ))}
     </ul>
   );
+}
+
+/** Times have only seconds; what was written later has the higher version. */
+function versionOf({ metadata }: { readonly metadata: { readonly resourceVersion?: string } }): number {
+  return Number(metadata.resourceVersion ?? 0) || 0;
 }

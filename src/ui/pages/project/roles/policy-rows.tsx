@@ -108,11 +108,9 @@ interface CellProps {
 function Cell({ title, place, children }: CellProps): ReactElement {
   return (
     <div className="project-cell">
-      {place === 0 && (
-        <span className="faint" aria-hidden="true">
-          {title}
-        </span>
-      )}
+      <span className={place === 0 ? 'faint' : 'visually-hidden'} aria-hidden="true">
+        {title}
+      </span>
       {children(`${title} of policy ${place + 1}`)}
     </div>
   );

@@ -111,14 +111,15 @@ function Window({
           {window.timeZone !== undefined && window.timeZone !== '' && `, ${window.timeZone}`}
         </span>
         {state?.isOpen === true && <Badge tone="busy">open now</Badge>}
-        <span className="grow soft">
-          {state !== undefined &&
-            `${state.isOpen ? 'closes' : 'opens'} ${formatUntil(state.changesMs, Date.now())}, ${formatMoment(state.changesMs)}`}
-          {state === undefined && fault === undefined && 'does not open within a year'}
-        </span>
+        <span className="grow" />
         <Button look="quiet" icon="settings" permission={canUpdate} label={`Edit window ${index + 1}`} onClick={onEdit} />
         <Button look="quiet" icon="trash" permission={canUpdate} label={`Delete window ${index + 1}`} onClick={remove} />
       </div>
+      <p className="soft">
+        {state !== undefined &&
+          `${state.isOpen ? 'Closes' : 'Opens'} ${formatUntil(state.changesMs, Date.now())}, ${formatMoment(state.changesMs)}`}
+        {state === undefined && fault === undefined && 'Does not open within a year'}
+      </p>
       {window.description !== undefined && window.description !== '' && <p className="user-text">{window.description}</p>}
       {fault !== undefined && <Notice tone="bad">{fault}</Notice>}
       <p className="soft user-text">{describeScope(window)}</p>
