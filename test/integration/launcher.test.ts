@@ -58,7 +58,7 @@ describe('the launcher', () => {
 
   it('tells the C library to keep little of what is free, as the process that was started', async () => {
     const program = launch(['start']);
-    expect(readProgram(await program.ended)).toMatchObject({ pid: program.child.pid, arenas: '2' });
+    expect(readProgram(await program.ended)).toMatchObject({ pid: program.child.pid, arenas: '1' });
     const told = launch(['start'], { MALLOC_ARENA_MAX: '5' });
     expect(readProgram(await told.ended)).toMatchObject({ pid: told.child.pid, arenas: '5' });
   });
