@@ -17,6 +17,8 @@ export { Tabs } from './tabs.tsx';
 export { Tip } from './tip.tsx';
 export { showToast, Toasts } from './toast.tsx';
 export { useDeed } from './use-deed.ts';
+export { UserText } from './user-text.tsx';
+export { visibleText } from './visible-text.ts';
 export { VirtualTable } from './virtual-table.tsx';
 export type { IconName } from './icon.tsx';
 export type { StatusKind, Tone } from './status.tsx';

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import { AppLink } from '../../app/index.ts';
-import { Copy, Notice, Status, TimeAgo, type StatusKind } from '../../design/index.ts';
+import { Copy, Notice, Status, TimeAgo, UserText, visibleText, type StatusKind } from '../../design/index.ts';
 import { ApplicationActions } from './actions/application-actions.tsx';
 import { explainHealth, explainOperation, explainSync, isError, listConditions, type Reason } from './reasons.ts';
 import { useShown } from './use-application.ts';
@@ -59,8 +59,8 @@ function StateCard({ title, kind, value, reason }: StateCardProps): ReactElement
           <TimeAgo time={reason.since} />
         </span>
       </div>
-      <p className="soft application-reason" title={reason.text}>
-        {reason.text}
+      <p className="soft application-reason" title={visibleText(reason.text)}>
+        <UserText>{reason.text}</UserText>
       </p>
     </section>
   );
@@ -77,7 +77,9 @@ function Conditions(): ReactElement | null {
           <span className="faint">
             <TimeAgo time={condition.lastTransitionTime} />
           </span>
-          <p className="application-condition">{condition.message}</p>
+          <p className="application-condition">
+            <UserText>{condition.message}</UserText>
+          </p>
         </Notice>
       ))}
     </div>

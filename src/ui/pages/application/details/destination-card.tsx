@@ -12,13 +12,13 @@ export function DestinationCard(): ReactElement {
   const [isEditing, setEditing] = useState(false);
   return (
     <section className="card details-card" aria-label="Destination">
-      <h2 className="row">
-        Destination
+      <header className="row details-head">
+        <h2>Destination</h2>
         <span className="grow" />
-        <Button look="quiet" permission={canUpdate} onClick={() => setEditing(true)}>
+        <Button permission={canUpdate} onClick={() => setEditing(true)}>
           Edit destination
         </Button>
-      </h2>
+      </header>
       <dl className="facts">
         <dt>Project</dt>
         <dd>

@@ -4,6 +4,7 @@ import { Button } from '../../../design/index.ts';
 import { useShown, useShownObject } from '../use-application.ts';
 import { WindowsCard } from '../windows/windows-card.tsx';
 import { DestinationCard } from './destination-card.tsx';
+import { InfoCard } from './info-card.tsx';
 import { PolicyCard } from './policy-card.tsx';
 import { SourceCard } from './source-card.tsx';
 import { SpecEditor } from './spec-editor.tsx';
@@ -35,6 +36,7 @@ export function DetailsTab(): ReactElement {
       ))}
       <PolicyCard />
       <WindowsCard />
+      <InfoCard />
     </div>
   );
 }

@@ -15,13 +15,13 @@ export function PolicyCard(): ReactElement {
   const ignored = spec.ignoreDifferences?.length ?? 0;
   return (
     <section className="card details-card" aria-label="Sync policy">
-      <h2 className="row">
-        Sync policy
+      <header className="row details-head">
+        <h2>Sync policy</h2>
         <span className="grow" />
-        <Button look="quiet" permission={canUpdate} onClick={() => setEditing(true)}>
+        <Button permission={canUpdate} onClick={() => setEditing(true)}>
           Edit sync policy
         </Button>
-      </h2>
+      </header>
       <dl className="facts">
         <dt>Automation</dt>
         <dd>

@@ -26,18 +26,19 @@ export function SourceCard({ source, type, index, count }: SourceCardProps): Rea
   const isLent = count > 1 && !path && !chart && ref !== undefined;
   return (
     <section className="card details-card" aria-label={title}>
-      <h2 className="row">
-        {title} {type !== undefined && type !== '' && <Badge>{type}</Badge>}
+      <header className="row details-head">
+        <h2>{title}</h2>
+        {type !== undefined && type !== '' && <Badge>{type}</Badge>}
         <span className="grow" />
-        <Button look="quiet" permission={canUpdate} onClick={() => setAsked('source')}>
+        <Button permission={canUpdate} onClick={() => setAsked('source')}>
           {`Edit ${title.toLowerCase()}`}
         </Button>
         {!isLent && (
-          <Button look="quiet" permission={canUpdate} onClick={() => setAsked('parameters')}>
+          <Button permission={canUpdate} onClick={() => setAsked('parameters')}>
             {count > 1 ? `Edit parameters ${index + 1}` : 'Edit parameters'}
           </Button>
         )}
-      </h2>
+      </header>
       <dl className="facts">
         <dt>Repository</dt>
         <dd>

@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import type { RevisionHistory } from '../../../../contract/gen/types.ts';
 import { useCan } from '../../../api/index.ts';
-import { Badge, Button, Copy, EmptyState, TimeAgo } from '../../../design/index.ts';
+import { Badge, Button, Copy, EmptyState, TimeAgo, UserText } from '../../../design/index.ts';
 import { explainOperation, shortRevision } from '../reasons.ts';
 import { useShown, useShownObject } from '../use-application.ts';
 import { CompareRevisions } from './compare-revisions.tsx';
@@ -79,8 +79,12 @@ function HistoryEntry({ entry, isCurrent, actions }: HistoryEntryProps): ReactEl
             <Badge key={tag}>{tag}</Badge>
           ))}
         </div>
-        <p className="one-line">{data?.message?.split('\n')[0] ?? ''}</p>
-        <p className="faint one-line">{data?.author ?? ''}</p>
+        <p className="one-line">
+          <UserText>{data?.message?.split('\n')[0]}</UserText>
+        </p>
+        <p className="faint one-line">
+          <UserText>{data?.author}</UserText>
+        </p>
       </div>
       <div className="history-when soft">
         <div>

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, type ReactElement } from 'react';
+import { visibleText } from '../../../design/index.ts';
 import { splitMatches, type LogLine } from './log-lines.ts';
 
 const LINE_HEIGHT = 19;
@@ -63,7 +64,7 @@ export function LogList({ lines, wanted, isWrapped, withPods, withTimes, isFollo
                 {withTimes && <span className="log-time">{line.time.slice(0, 23)}</span>}
                 {withPods && <span className="log-pod one-line">{line.pod}</span>}
                 <span className="log-text">
-                  {splitMatches(line.text, wanted).map((part, place) =>
+                  {splitMatches(visibleText(line.text), wanted).map((part, place) =>
                     // oxlint-disable-next-line react/no-array-index-key -- the parts of a line never change their order
                     place % 2 === 1 ? <mark key={place}>{part}</mark> : part,
                   )}

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Application, ResourceResult } from '../../../../contract/gen/types.ts';
-import { Badge, EmptyState, Notice, Status, TimeAgo, type Tone } from '../../../design/index.ts';
+import { Badge, EmptyState, Notice, Status, TimeAgo, UserText, type Tone } from '../../../design/index.ts';
 import { explainOperation, shortRevision } from '../reasons.ts';
 import { useShown } from '../use-application.ts';
 import { groupResults, waitsFor, type ResultGroup } from './group-results.ts';
@@ -26,7 +26,9 @@ export function OperationTab(): ReactElement {
           <Status kind="phase" value={state.phase} />
         </dd>
         <dt>Message</dt>
-        <dd>{state.message}</dd>
+        <dd>
+          <UserText>{state.message}</UserText>
+        </dd>
         <dt>Revision</dt>
         <dd className="mono">{revisionsOf(application)}</dd>
         <dt>Started</dt>
@@ -79,7 +81,11 @@ function Group({ group: { title, results } }: { readonly group: ResultGroup }): 
               <span className="grow" />
               <Badge tone={toneOf(result)}>{result.hookPhase || result.status || 'waiting'}</Badge>
             </div>
-            {result.message !== undefined && <p className="soft operation-message">{result.message}</p>}
+            {result.message !== undefined && (
+              <p className="soft operation-message">
+                <UserText>{result.message}</UserText>
+              </p>
+            )}
           </li>
         ))}
       </ul>

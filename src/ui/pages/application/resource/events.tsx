@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
-import { Badge, EmptyState, ErrorState, Loading, TimeAgo } from '../../../design/index.ts';
+import { Badge, EmptyState, ErrorState, Loading, TimeAgo, UserText } from '../../../design/index.ts';
 import type { ShownResource } from '../tree/resource-node.ts';
 import { useEvents } from './use-resource.ts';
 
 /** What happened to it lately, the newest first. */
 export function ResourceEvents({ resource }: { readonly resource: ShownResource }): ReactElement {
   const { data, error, refetch } = useEvents(resource);
-  if (data === undefined && resource.node !== undefined)
+  if (data === undefined && resource.uid !== '')
     return error === null ? <Loading /> : <ErrorState error={error} what="The events could not be read" onRetry={() => void refetch()} />;
   const events = (data?.items ?? []).toSorted((left, right) => timeOf(right).localeCompare(timeOf(left)));
   if (events.length === 0)
@@ -27,7 +27,9 @@ export function ResourceEvents({ resource }: { readonly resource: ShownResource 
               <TimeAgo time={timeOf(event)} />
             </span>
           </div>
-          <p className="resource-event">{event.message}</p>
+          <p className="resource-event">
+            <UserText>{event.message}</UserText>
+          </p>
         </li>
       ))}
     </ul>

@@ -20,7 +20,7 @@ export function ResourceActions({
   const { group, kind, namespace, name } = resource;
   const object = useShownObject();
   const canDelete = useCan('applications', `delete/${group}/${kind}/${namespace}/${name}`, object);
-  if (resource.node === undefined) return null;
+  if (resource.uid === '') return null;
   return (
     <div className="row">
       {actions.length > 0 && (

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Badge, Copy, ExternalLink, Status, TimeAgo } from '../../../design/index.ts';
+import { Badge, Copy, ExternalLink, Status, TimeAgo, UserText } from '../../../design/index.ts';
 import type { ShownResource } from '../tree/resource-node.ts';
 
 /** What there is to know at a glance. */
@@ -36,7 +36,11 @@ export function ResourceSummary({ resource }: { readonly resource: ShownResource
           <dt>Health</dt>
           <dd>
             <Status kind="health" value={health} />
-            {healthMessage !== undefined && healthMessage !== '' && <p className="soft">{healthMessage}</p>}
+            {healthMessage !== undefined && healthMessage !== '' && (
+              <p className="soft">
+                <UserText>{healthMessage}</UserText>
+              </p>
+            )}
           </dd>
         </>
       )}
@@ -82,8 +86,12 @@ export function ResourceSummary({ resource }: { readonly resource: ShownResource
 function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactElement {
   return (
     <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dt>
+        <UserText>{name}</UserText>
+      </dt>
+      <dd>
+        <UserText>{value}</UserText>
+      </dd>
     </>
   );
 }

@@ -26,7 +26,7 @@ export function useManifest(resource: ShownResource): UseQueryResult<string> {
   return useQuery({
     queryKey: ['application', request.appNamespace, request.name, 'manifest', resource.id, resource.node?.resourceVersion],
     queryFn: async ({ signal }) => (await api.ApplicationService.GetResource(request, { signal })).manifest,
-    enabled: resource.node !== undefined,
+    enabled: resource.uid !== '',
     placeholderData: (before) => before,
   });
 }
@@ -57,7 +57,7 @@ export function useEvents(resource: ShownResource): UseQueryResult<EventList> {
         { name, appNamespace, project, resourceNamespace: resource.namespace, resourceName: resource.name, resourceUID: resource.uid },
         { signal },
       ),
-    enabled: resource.node !== undefined,
+    enabled: resource.uid !== '',
     refetchInterval: EVENTS_AGAIN_MS,
   });
 }
@@ -67,7 +67,7 @@ export function useActions(resource: ShownResource): UseQueryResult<readonly Res
   return useQuery({
     queryKey: ['application', request.appNamespace, request.name, 'actions', resource.id, resource.node?.resourceVersion],
     queryFn: async ({ signal }) => (await api.ApplicationService.ListResourceActions(request, { signal })).actions ?? [],
-    enabled: resource.node !== undefined,
+    enabled: resource.uid !== '',
     placeholderData: (before) => before,
   });
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { api } from '../../../api/index.ts';
-import { Badge, EmptyState, Notice, TimeAgo } from '../../../design/index.ts';
+import { Badge, EmptyState, Notice, TimeAgo, UserText } from '../../../design/index.ts';
 import { useRevision } from '../history/use-revision.ts';
 import { useShown, useShownName } from '../use-application.ts';
 import { buildTimeline, type Moment } from './build-timeline.ts';
@@ -47,10 +47,17 @@ function Line({ moment }: { readonly moment: Moment }): ReactElement {
         </div>
         {data?.message !== undefined && (
           <p className="soft">
-            {data.message.split('\n')[0]} <span className="faint">{data.author}</span>
+            <UserText>{data.message.split('\n')[0]}</UserText>{' '}
+            <span className="faint">
+              <UserText>{data.author}</UserText>
+            </span>
           </p>
         )}
-        {text !== '' && <p className="soft timeline-text">{text}</p>}
+        {text !== '' && (
+          <p className="soft timeline-text">
+            <UserText>{text}</UserText>
+          </p>
+        )}
       </div>
     </li>
   );
