@@ -5,6 +5,7 @@ import { writeOpenApi } from '../../scripts/generate/openapi/write-openapi.ts';
 import { readContract } from '../../scripts/generate/read-contract.ts';
 import { methods } from '../../src/contract/gen/schema.ts';
 import type { HttpBinding } from '../../src/contract/schema.ts';
+import { createShadowLedger } from '../../src/controllers/index.ts';
 import { PROMISED_ROUTES } from './promised-api.ts';
 
 interface Parameter {
@@ -55,13 +56,20 @@ describe('the OpenAPI document', () => {
 
   it('has every route of the contract once, with the methods behind it', () => {
     const wanted = methods.flatMap((method) => method.http.map((binding) => shapeOf(binding)));
-    expect(new Set(operations.map(({ verb, path }) => shapeOf({ verb, path })))).toEqual(new Set(wanted));
-    expect(operations).toHaveLength(106);
+    const shared = operations.filter(({ path }) => !path.startsWith('/api/fairway/'));
+    expect(new Set(shared.map(({ verb, path }) => shapeOf({ verb, path })))).toEqual(new Set(wanted));
+    expect(shared).toHaveLength(106);
     for (const method of methods) {
       const shape = shapeOf(method.http[0] ?? { verb: '', path: '' });
       const operation = operations.find(({ verb, path }) => shapeOf({ verb, path }) === shape)?.operation;
       expect(operation?.description).toContain(method.path);
     }
+  });
+
+  it('has the report of shadow mode, with the fields that it has', () => {
+    expect(operations.map(({ verb, path }) => `${verb} ${path}`)).toContain('GET /api/fairway/v1/shadow');
+    const { properties } = document.components.schemas['ShadowReport'] as { readonly properties: object };
+    expect(Object.keys(properties).sort()).toEqual(Object.keys(createShadowLedger().report()).sort());
   });
 
   it('has no two paths that OpenAPI takes as one', () => {
@@ -103,7 +111,8 @@ describe('the OpenAPI document', () => {
   it('says what every operation and tag is for', () => {
     expect(operations.filter(({ operation }) => operation.summary === '').map(({ path }) => path)).toEqual([]);
     const tags = new Set(document.tags.map((tag) => tag.name));
-    expect(tags.size).toBe(13);
+    // One for each service, and one for what is ours alone.
+    expect(tags.size).toBe(14);
     expect(document.tags.every((tag) => tag.description !== '')).toBe(true);
     expect(operations.every(({ operation }) => operation.tags.every((tag) => tags.has(tag)))).toBe(true);
   });

@@ -4,6 +4,7 @@ import { Schemas } from './json-schema.ts';
 import type { Json } from './json-schema.ts';
 import { tagOf, writeOperation } from './operation.ts';
 import type { Operation } from './operation.ts';
+import { ownPaths, ownSchemas, ownTag } from './own-routes.ts';
 
 const VERBS = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'] as const;
 
@@ -21,14 +22,17 @@ export function writeOpenApi(contract: Contract): string {
       title: 'Fairway',
       version: 'v1',
       summary: 'Keeps software on Kubernetes clusters equal to what Git, Helm and OCI repositories declare.',
-      description: 'Every operation is also a gRPC and gRPC-Web method, which its description names.',
+      description: 'Every operation is also a gRPC and gRPC-Web method, which its description names, except those below /api/fairway/.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }, { cookie: [] }],
-    tags: contract.services.map((service) => ({ name: tagOf(service.name), description: contract.comments.ofService(service.name) })),
-    paths,
-    components: { schemas: { ...schemas.components(), ...ERRORS }, responses: RESPONSES, securitySchemes: SECURITY },
+    tags: [
+      ...contract.services.map((service) => ({ name: tagOf(service.name), description: contract.comments.ofService(service.name) })),
+      ownTag,
+    ],
+    paths: { ...paths, ...ownPaths },
+    components: { schemas: { ...schemas.components(), ...ERRORS, ...ownSchemas }, responses: RESPONSES, securitySchemes: SECURITY },
   };
   return `${JSON.stringify(document, null, 1)}\n`;
 }
