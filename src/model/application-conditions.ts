@@ -20,7 +20,7 @@ export function findSpecProblems(application: Application): readonly SpecProblem
   const own = sourcesOf(application);
   if (own.length === 0) return [problem('spec.source.repoURL and either spec.source.path or spec.source.chart are required')];
   const problems = own.flatMap((source) => findSourceProblems(source, isMultiple));
-  return isMultiple ? [...problems, ...findRepeatedNames(application, sources)] : problems;
+  return isMultiple ? [...problems, ...findRepeatedNames(application, sources), ...findReferenceProblems(sources)] : problems;
 }
 
 function findSourceProblems(
@@ -45,6 +45,14 @@ function findRepeatedNames({ metadata }: Application, sources: readonly Applicat
     seen.add(name);
   }
   return [];
+}
+
+/** Whoever takes files from `$name` must not have to guess which source that is. */
+function findReferenceProblems(sources: readonly ApplicationSource[]): SpecProblem[] {
+  const references = sources.flatMap(({ ref = '' }) => (ref === '' ? [] : [ref]));
+  const bad = references.find((ref) => !/^[A-Za-z0-9_-]+$/.test(ref));
+  if (bad !== undefined) return [problem(`sources.ref ${bad} cannot contain any special characters except '_' and '-'`)];
+  return new Set(references).size < references.length ? [problem('invalid sources: multiple sources had the same `ref` key')] : [];
 }
 
 function findHydratorProblems({ drySource, syncSource, hydrateTo }: NonNullable<Application['spec']['sourceHydrator']>): SpecProblem[] {

@@ -42,6 +42,16 @@ describe('The spec of an application', () => {
       },
       ['application web has duplicate source name: a'],
     ],
+    [
+      'with two sources under one reference',
+      { sources: [source, { repoURL: 'https://git/b', ref: 'a' }, { repoURL: 'https://git/c', ref: 'a' }] },
+      ['invalid sources: multiple sources had the same `ref` key'],
+    ],
+    [
+      'with a reference that could be a path',
+      { sources: [source, { repoURL: 'https://git/b', ref: 'a/b' }] },
+      ["sources.ref a/b cannot contain any special characters except '_' and '-'"],
+    ],
     ['with a hydrator', { sourceHydrator: hydrator }, []],
     [
       'with half a hydrator',

@@ -117,6 +117,9 @@ describeWithTool('helm', 'a chart in git', (program) => {
     expect((await shown({ valueFiles: ['$vals/prod/values.yaml'] }, { references })).parsed).toMatchObject({ who: 'referenced' });
     await expect(shown({ valueFiles: ['$vals/../../etc/passwd'] }, { references })).rejects.toThrow('resolved to outside repository root');
     await expect(shown({ valueFiles: ['$vals/prod/values.yaml'] })).rejects.toThrow("no source has a 'ref' field defined");
+    await expect(shown({ valueFiles: ['$other/prod/values.yaml'] }, { references })).rejects.toThrow(
+      'source referenced "$other", which is not one of the available sources ($vals)',
+    );
     const only = await test.render({ repoURL: values.url, ref: 'vals' });
     expect(only).toMatchObject({ sourceType: '', objects: [], revision: await values.git('rev-parse', 'HEAD') });
   });

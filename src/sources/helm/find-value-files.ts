@@ -28,6 +28,8 @@ export interface ValueFileOptions {
   readonly own: FileBase;
   /** By `$name`. */
   readonly references: ReadonlyMap<string, FileBase>;
+  /** Of all sources that have one, also those that nobody takes files from; those above unless given. */
+  readonly names?: Iterable<string>;
   readonly schemes: readonly string[];
   readonly ignoreMissing: boolean;
 }
@@ -50,7 +52,7 @@ export function findValueFiles(paths: readonly string[], options: ValueFileOptio
 }
 
 /** One file, as `fileParameters` name them. */
-export function findOne(path: string, options: Pick<ValueFileOptions, 'own' | 'references' | 'schemes'>): ValueFile {
+export function findOne(path: string, options: StartOptions & Pick<ValueFileOptions, 'schemes'>): ValueFile {
   if (isAddress(path, options.schemes)) return { base: options.own, place: '', id: undefined, url: path };
   const { base, from } = startOf(path, options);
   const resolved = path.includes('\0') ? ({ found: false, reason: 'outside' } as const) : resolveInTree(base.listing, from);
@@ -74,13 +76,15 @@ function expand(path: string, options: ValueFileOptions): ValueFile[] {
   return files.sort((one, other) => (one.place < other.place ? -1 : 1));
 }
 
+type StartOptions = Pick<ValueFileOptions, 'own' | 'references' | 'names'>;
+
 /** A leading slash is the root of the revision, and `$name` that of another source. */
-function startOf(path: string, { own, references }: Pick<ValueFileOptions, 'own' | 'references'>): { base: FileBase; from: string } {
+function startOf(path: string, { own, references, names = references.keys() }: StartOptions): { base: FileBase; from: string } {
   if (!path.startsWith('$')) return { base: own, from: path.startsWith('/') ? path.slice(1) : `${own.folder}/${path}` };
   const name = path.split('/')[0] ?? '';
   const base = references.get(name);
   if (base !== undefined) return { base, from: path.slice(name.length + 1) };
-  const known = [...references.keys()].sort().join(', ');
+  const known = [...names].sort().join(', ');
   throw new ApiError(
     Code.Unknown,
     known === ''

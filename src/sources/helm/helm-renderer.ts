@@ -128,7 +128,13 @@ async function findFiles({ remoteValues }: HelmContext, { request, helm, place, 
   const own: FileBase = { reference: '', listing: place.listing, folder: place.folder };
   const references = new Map([...referenced].map(([reference, { listing }]) => [reference, { reference, listing, folder: '' }] as const));
   const schemes = request.settings?.helmValuesFileSchemes ?? DEFAULT_SCHEMES;
-  const options = { own, references, schemes, ignoreMissing: helm.ignoreMissingValueFiles === true };
+  const options = {
+    own,
+    references,
+    names: [...(request.references?.keys() ?? [])],
+    schemes,
+    ignoreMissing: helm.ignoreMissingValueFiles === true,
+  };
   // A name of another source starts like a variable, and is none.
   const expand = (path: string): string => (references.has(path.split('/')[0] ?? '') ? path : expandPath(path, environment));
   try {
