@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { deployment, service } from '../../test/support/argocd-stage.ts';
 import { startUiStage, type UiStage } from '../../test/ui/support/ui-stage.ts';
+import { fillApplicationSets } from './fill-application-sets.ts';
 
 interface Picture {
   readonly name: string;
@@ -40,6 +41,25 @@ const PICTURES: readonly Picture[] = [
       await page.getByRole('option', { name: /reviews/ }).waitFor();
     },
   },
+  { name: 'application-sets', path: '/applicationsets', ready: 'regions' },
+  { name: 'application-set', path: '/applicationsets/argocd/regions', ready: 'regions-oslo' },
+  { name: 'application-set-rollout', path: '/applicationsets/argocd/rollout?tab=rollout', ready: 'Step 2 waits for' },
+  { name: 'application-set-why', path: '/applicationsets/argocd/previews', ready: 'map has no entry' },
+  {
+    name: 'application-set-preview',
+    path: '/applicationsets/argocd/regions?tab=preview&edit=true',
+    ready: 'Not tried yet',
+    before: async (page) => {
+      await page.getByText('- name: lima').click();
+      await page.keyboard.press('End');
+      for (let each = 0; each < 'lima'.length; each++) await page.keyboard.press('Backspace');
+      await page.keyboard.type('kyoto');
+      await page.getByText('- name: kyoto').waitFor();
+      await page.getByRole('button', { name: 'Preview', exact: true }).click();
+      await page.getByText('regions-kyoto').first().waitFor();
+    },
+  },
+  { name: 'api-browser', path: '/help/api?operation=ApplicationSet_List', ready: 'Try it' },
   { name: 'settings', path: '/settings', ready: 'Resources are tracked by' },
   { name: 'projects', path: '/settings/projects', ready: 'payments' },
   { name: 'project', path: '/settings/projects/payments', ready: 'In this project' },
@@ -59,6 +79,7 @@ const PICTURES: readonly Picture[] = [
   },
   { name: 'user-info', path: '/user-info', ready: 'You are signed in' },
   { name: 'narrow', path: '/applications', ready: 'basket', size: { width: 400, height: 800 } },
+  { name: 'narrow-application-set', path: '/applicationsets/argocd/regions', ready: 'regions-oslo', size: { width: 400, height: 800 } },
   { name: 'narrow-project', path: '/settings/projects/payments?tab=windows', ready: 'Month end', size: { width: 400, height: 800 } },
 ];
 
@@ -164,4 +185,5 @@ async function fill(place: UiStage): Promise<void> {
   await place.createApplication('returns', { path: 'not-there-yet' }).catch(() => undefined);
   await place.waitForState('checkout', 'Synced Degraded');
   await place.waitForState('warehouse', 'Synced Healthy');
+  await fillApplicationSets(place);
 }

@@ -13,4 +13,5 @@ export const tabs: readonly SetTab[] = [
   { id: 'preview', title: 'Preview', Content: lazy(async () => ({ default: (await import('./preview-tab.tsx')).PreviewTab })) },
   { id: 'rollout', title: 'Rollout', Content: lazy(async () => ({ default: (await import('./rollout/rollout-tab.tsx')).RolloutTab })) },
   { id: 'details', title: 'Details', Content: lazy(async () => ({ default: (await import('./details-tab.tsx')).DetailsTab })) },
+  { id: 'events', title: 'Events', Content: lazy(async () => ({ default: (await import('./events-tab.tsx')).EventsTab })) },
 ];

@@ -26,7 +26,10 @@ export function selectSets(sets: readonly ApplicationSet[], search: SearchValues
   const order = readOrder(search);
   const sort = SORTS[order.replace(/^-/, '')] ?? keyOfName;
   const direction = order.startsWith('-') ? -1 : 1;
-  return shown.toSorted((one, other) => direction * compare(sort(one), sort(other)) || compare(keyOfSet(one), keyOfSet(other)));
+  return shown
+    .map((set) => ({ set, value: sort(set), key: keyOfSet(set) }))
+    .toSorted((one, other) => direction * compare(one.value, other.value) || compare(one.key, other.key))
+    .map(({ set }) => set);
 }
 
 export function readOrder(search: SearchValues): string {

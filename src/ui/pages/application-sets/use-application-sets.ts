@@ -13,7 +13,6 @@ const PATHS: readonly string[] = [
   'spec.template.spec.project',
   'status.conditions',
   'status.resourcesCount',
-  'status.resources.name',
   'status.resources.status',
   'status.resources.health.status',
 ];

@@ -92,7 +92,8 @@ function describe({ kind, message, before, after }: PreviewedChange): string {
 function describePlace(application: unknown): string {
   const { spec } = application as { readonly spec?: { readonly destination?: Readonly<Record<string, string>> } };
   const { name, server, namespace } = spec?.destination ?? {};
-  return `to ${[name ?? server, namespace].filter(Boolean).join(' / ')}`;
+  const cluster = name ?? (server === 'https://kubernetes.default.svc' ? 'in-cluster' : server);
+  return `to ${[cluster, namespace].filter(Boolean).join(' / ')}`;
 }
 
 function OneChange({ change, onClose }: { readonly change: PreviewedChange; readonly onClose: () => void }): ReactElement {

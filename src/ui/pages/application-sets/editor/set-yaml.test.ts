@@ -24,6 +24,20 @@ describe('the text of a set', () => {
     });
   });
 
+  it('leaves out templates that say nothing, and nothing that somebody wrote', () => {
+    const empty = { metadata: {}, spec: { project: '', destination: {} } };
+    const element = { template: empty };
+    const generators = [
+      { list: { elements: [element], template: empty } },
+      { matrix: { generators: [{ clusters: { template: empty } }], template: { ...empty, metadata: { name: 'a' } } } },
+    ];
+    const shown = parseSet(setToYaml({ ...set, spec: { ...set.spec, generators } }));
+    expect(shown.spec.generators).toEqual([
+      { list: { elements: [element] } },
+      { matrix: { generators: [{ clusters: {} }], template: { ...empty, metadata: { name: 'a' } } } },
+    ]);
+  });
+
   it.each([
     ['a: [', /not YAML/],
     ['- a', /not an object/],

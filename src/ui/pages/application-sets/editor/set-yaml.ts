@@ -19,8 +19,24 @@ export function setToYaml({ metadata, spec }: ApplicationSet): string {
       ...(shown.length > 0 && { annotations: Object.fromEntries(shown) }),
       ...(finalizers && finalizers.length > 0 && { finalizers }),
     },
-    spec,
+    spec: { ...spec, generators: spec.generators.map(withoutEmptyTemplates) },
   });
+}
+
+/** The server gives every generator a template that says nothing, which nobody wrote and nobody wants to read. */
+const EMPTY_TEMPLATE = JSON.stringify(sortKeys({ metadata: {}, spec: { destination: {}, project: '' } }));
+
+function withoutEmptyTemplates(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmptyTemplates);
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).filter(([key, item]) => key !== 'template' || JSON.stringify(sortKeys(item)) !== EMPTY_TEMPLATE);
+  return Object.fromEntries(kept.map(([key, item]) => [key, key === 'elements' || key === 'values' ? item : withoutEmptyTemplates(item)]));
+}
+
+function sortKeys(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sortKeys(item)]));
 }
 
 export function yamlOf(value: unknown): string {
