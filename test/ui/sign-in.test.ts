@@ -62,6 +62,71 @@ describeStories('signing in', () => {
     await close();
   });
 
+  it('ends while somebody fills in a form: they sign in again in front of it, and send what they typed', async () => {
+    const { page, context, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects');
+    await page.getByRole('button', { name: 'New project' }).click();
+    const form = page.getByRole('dialog', { name: 'New project' });
+    await form.getByLabel('Name').fill('long-typed');
+    // Somebody signed them out elsewhere.
+    await context.request.delete('/api/v1/session');
+    await form.getByRole('button', { name: 'Create' }).click();
+    const again = page.getByRole('dialog', { name: 'Your session ended' });
+    await again.waitFor();
+    await expectAccessible(page);
+    expect(await again.getByLabel('User name').inputValue()).toBe('admin');
+    // It cannot be put away: behind it nothing would work.
+    await page.keyboard.press('Escape');
+    await again.getByLabel('Password').fill('not the password');
+    await page.keyboard.press('Enter');
+    await again.getByRole('alert').getByText('Invalid username or password').waitFor();
+    await again.getByLabel('Password').fill(stage.fairway.adminPassword);
+    await page.keyboard.press('Enter');
+    await again.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/settings/projects');
+    expect(await form.getByLabel('Name').inputValue()).toBe('long-typed');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await page.waitForURL('**/settings/projects/long-typed');
+    expectNoTrouble();
+    await close();
+  });
+
+  it('ends while somebody watches a list: it goes on by itself when they have signed in in another tab', async () => {
+    const { page, context, expectNoTrouble, close } = await stage.openSignedIn('/applications?search=late&view=tiles');
+    await page.getByText('No application matches').waitFor();
+    await context.request.delete('/api/v1/session');
+    await page.getByLabel('Search applications by name').fill('late-', { timeout: 5_000 });
+    await page.getByRole('dialog', { name: 'Your session ended' }).waitFor();
+    await stage.createApplication('late-comer', { path: 'settings', automated: false });
+    const data = { username: 'admin', password: stage.fairway.adminPassword };
+    expect((await context.request.post('/api/v1/session', { data })).ok()).toBe(true);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'late-comer' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?search=late-&view=tiles');
+    // And is live again.
+    await stage.call('DELETE', '/api/v1/applications/late-comer?cascade=false');
+    await page.getByText('No application matches').waitFor();
+    expectNoTrouble();
+    await close();
+  });
+
+  it('shows nothing of the first person to another one who signs in in their place', async () => {
+    const password = await stage.addAccount('stranger', ['p, stranger, applications, get, nothing/*, allow']);
+    const { page, context, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects');
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('dialog', { name: 'New project' }).getByLabel('Name').fill('secret-plan');
+    await context.request.delete('/api/v1/session');
+    await page.getByRole('dialog', { name: 'New project' }).getByRole('button', { name: 'Create' }).click();
+    const again = page.getByRole('dialog', { name: 'Your session ended' });
+    await again.getByLabel('User name').fill('stranger');
+    await again.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/applications');
+    await page.getByRole('button', { name: 'Account: stranger' }).waitFor();
+    expect(await page.getByText('secret-plan').count()).toBe(0);
+    expectNoTrouble();
+    await close();
+  });
+
   it.each(['light', 'dark'] as const)('can be done by everybody, in %s', async (colorScheme) => {
     const { page, close } = await stage.open({ colorScheme });
     await page.goto('/login');
@@ -83,13 +148,23 @@ describeStories('signing in', () => {
     });
     await waitUntil(async () => (await stage.call('GET', '/api/v1/settings')).text.includes('"Shop"'));
 
-    const { page, expectNoTrouble, close } = await stage.open();
+    const { page, context, expectNoTrouble, close } = await stage.open();
     await page.goto('/user-info?tab=version');
     await page.getByRole('link', { name: 'Sign in with Shop' }).click();
     await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/user-info');
     await page.getByText('alice@shop.example').first().waitFor();
     await page.getByText('on-call').waitFor();
+
+    // Later their session ends; they sign in with the provider in another tab, and this one goes on.
+    await context.request.delete('/api/v1/session');
+    await page.getByRole('link', { name: 'Applications' }).first().click();
+    const again = page.getByRole('dialog', { name: 'Your session ended' });
+    const [tab] = await Promise.all([context.waitForEvent('page'), again.getByRole('link', { name: 'Sign in with Shop' }).click()]);
+    await tab.getByText('this tab can be closed').waitFor();
+    await again.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/applications');
+    await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
     expectNoTrouble();
     await close();
     await provider.close();

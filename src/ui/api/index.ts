@@ -4,7 +4,7 @@ export { CallError, callCodes, describeError, isRecord, isUnauthenticated } from
 export { connection } from './connection.ts';
 export { createStore, useStore } from './create-store.ts';
 export { encodeBytes } from './encode-bytes.ts';
-export { beginSession, safeReturnPath, session } from './session.ts';
+export { beginSession, safeReturnPath, session, sessionUsername } from './session.ts';
 export { askPermission, useCan, useCanSomewhere } from './use-can.ts';
 export { settingsQuery, userInfoQuery, useSettings, useUser } from './use-user.ts';
 export { useWatch } from './use-watch.ts';

@@ -5,8 +5,16 @@ export type SessionState = 'unknown' | 'known' | 'ended';
 
 export const session = createStore<SessionState>('unknown');
 
-export function beginSession(): void {
+let signedInAs = '';
+
+export function beginSession(username: string): void {
+  signedInAs = username;
   session.set('known');
+}
+
+/** Whose session it is, or was until it ended. */
+export function sessionUsername(): string {
+  return signedInAs;
 }
 
 /** Where nobody was signed in there is nothing to end. */

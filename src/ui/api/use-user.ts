@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import type { GetUserInfoResponse, Settings } from '../../contract/gen/types.ts';
 import { api } from './api.ts';
+import { endSession } from './session.ts';
 
-/** Often enough that a session in use is renewed before it ends, and that an ended one is noticed. */
-const USER_INFO_MS = 5 * 60 * 1000;
+/** The server renews a session that is used within its last five minutes: often enough for that, and for noticing one that has ended. */
+const USER_INFO_MS = 2 * 60 * 1000;
 
 export const userInfoQuery = {
   queryKey: ['user-info'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => api.SessionService.GetUserInfo({}, { signal }),
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const user = await api.SessionService.GetUserInfo({}, { signal });
+    // The server does not refuse who asks this, but says that it does not know them.
+    if (user.loggedIn !== true) endSession();
+    return user;
+  },
   staleTime: USER_INFO_MS,
   refetchInterval: USER_INFO_MS,
 } as const;

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { CallError, callCodes, isUnauthenticated } from './call-error.ts';
 import { reportWatch } from './connection.ts';
 import type { StreamOptions } from './create-api.ts';
+import { session } from './session.ts';
 
 const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 15_000;
@@ -78,6 +79,11 @@ function followStream<Event>(latest: () => WatchOptions<Event>): () => void {
           isAgain = true;
         });
       } catch (error) {
+        if (isUnauthenticated(error) && session.get() === 'ended') {
+          reportWatch(name, false);
+          await untilKnown(over.signal);
+          continue;
+        }
         if (isRefusal(error)) {
           reportWatch(name, false);
           return latest().onRefused?.(error);
@@ -122,6 +128,19 @@ async function readEvents<Event>(latest: () => WatchOptions<Event>, signal: Abor
     window.clearTimeout(timer);
     flush();
   }
+}
+
+/** Resolves when somebody has signed in again, or when nobody waits any more. */
+function untilKnown(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (session.get() === 'ended' && !signal.aborted) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = session.subscribe(look);
+    signal.addEventListener('abort', look, { once: true });
+  });
 }
 
 /** What asking again would not change. */

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { api, beginSession, CallError, isUnauthenticated, queryClient, userInfoQuery } from '../api/index.ts';
+import { api, beginSession, CallError, isUnauthenticated, queryClient, session, userInfoQuery } from '../api/index.ts';
 import { EmptyState, ErrorState, Loading } from '../design/index.ts';
 import { pages } from '../pages/registry.ts';
 import { Frame } from './frame.tsx';
@@ -40,9 +40,11 @@ export const router = createRouter({
 
 /** Sends those who are not known to the sign-in page, with the way back. Where strangers may look around, they may. */
 async function requireSession({ location }: { readonly location: { readonly href: string } }): Promise<void> {
+  // The page stays, with a sign-in in front of it.
+  if (session.get() === 'ended') return;
   try {
-    const { loggedIn } = await queryClient.ensureQueryData(userInfoQuery);
-    if (loggedIn === true) return beginSession();
+    const { loggedIn, username = '' } = await queryClient.ensureQueryData(userInfoQuery);
+    if (loggedIn === true) return beginSession(username);
     await api.AccountService.CanI({ resource: 'applications', action: 'get', subresource: '*' });
   } catch (error) {
     if (isUnauthenticated(error)) redirect({ to: '/login', search: { return_url: location.href } as never, throw: true });

@@ -1,27 +1,27 @@
-import { Outlet, useRouter } from '@tanstack/react-router';
-import { useEffect, type ReactElement } from 'react';
-import { queryClient, session, useStore } from '../api/index.ts';
+import { Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, type ReactElement } from 'react';
+import { session, useStore } from '../api/index.ts';
 import { Toasts } from '../design/index.ts';
 import { pages } from '../pages/registry.ts';
 import { useCurrentPath } from './navigation.tsx';
 
-/** Around every page: messages, the title of the tab, and the way to the sign-in page when a session ends. */
+const SignInAgain = lazy(async () => ({ default: (await import('../pages/sign-in/sign-in-again.tsx')).SignInAgain }));
+
+/** Around every page: messages, the title of the tab, and a quiet sign-in when a session ends. */
 export function Shell(): ReactElement {
-  const state = useStore(session);
-  const router = useRouter();
+  const hasEnded = useStore(session) === 'ended';
   const path = useCurrentPath();
-  useEffect(() => {
-    if (state !== 'ended' || router.state.location.pathname === '/login') return;
-    const returnTo = router.state.location.href;
-    queryClient.removeQueries();
-    void router.navigate({ to: '/login', search: { return_url: returnTo, reason: 'ended' } as never });
-  }, [state, router]);
   useEffect(() => {
     document.title = `${titleOf(path)} · Fairway`;
   }, [path]);
   return (
     <>
       <Outlet />
+      {hasEnded && path !== '/login' && (
+        <Suspense>
+          <SignInAgain />
+        </Suspense>
+      )}
       <Toasts />
     </>
   );
