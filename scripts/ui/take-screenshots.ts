@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { deployment, service } from '../../test/support/argocd-stage.ts';
 import { startUiStage, type UiStage } from '../../test/ui/support/ui-stage.ts';
 import { fillApplicationSets } from './fill-application-sets.ts';
+import { fillSettings } from './fill-settings.ts';
 
 interface Picture {
   readonly name: string;
@@ -77,6 +78,21 @@ const PICTURES: readonly Picture[] = [
       await page.getByText('kind: AppProject').waitFor();
     },
   },
+  { name: 'repositories', path: '/settings/repos', ready: 'payments' },
+  {
+    name: 'repository-form',
+    path: '/settings/repos?add=repository&url=https://git.example/shop/deploy',
+    ready: 'Add a repository',
+    before: (page) => page.getByLabel('Sign in with').selectOption('User name and password'),
+  },
+  { name: 'credential-templates', path: '/settings/repos?view=templates', ready: 'git.example' },
+  { name: 'certificates', path: '/settings/certs', ready: 'git.example' },
+  { name: 'gpg-keys', path: '/settings/gpgkeys', ready: 'Ada Test' },
+  { name: 'clusters', path: '/settings/clusters', ready: 'frankfurt' },
+  { name: 'cluster', path: '/settings/clusters/https%3A%2F%2F127.0.0.1%3A9', ready: 'Registered as' },
+  { name: 'accounts', path: '/settings/accounts', ready: 'retired' },
+  { name: 'account', path: '/settings/accounts/admin', ready: 'New password again' },
+  { name: 'narrow-repositories', path: '/settings/repos', ready: 'payments', size: { width: 400, height: 800 } },
   { name: 'user-info', path: '/user-info', ready: 'You are signed in' },
   { name: 'narrow', path: '/applications', ready: 'basket', size: { width: 400, height: 800 } },
   { name: 'narrow-application-set', path: '/applicationsets/argocd/regions', ready: 'regions-oslo', size: { width: 400, height: 800 } },
@@ -185,5 +201,6 @@ async function fill(place: UiStage): Promise<void> {
   await place.createApplication('returns', { path: 'not-there-yet' }).catch(() => undefined);
   await place.waitForState('checkout', 'Synced Degraded');
   await place.waitForState('warehouse', 'Synced Healthy');
+  await fillSettings(place);
   await fillApplicationSets(place);
 }

@@ -51,7 +51,7 @@ describeStories('repositories, certificates and keys', () => {
     await page.getByRole('button', { name: 'Test' }).click();
     await page.getByText('can be reached with this').waitFor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('row', { name: /shop .* Git .* Successful/ }).waitFor();
+    await page.getByRole('row', { name: /shop .*Successful .* Git/ }).waitFor();
     expect(await page.content()).not.toContain(PASSWORD);
     expectNoTrouble();
     await expectAccessible(page);
@@ -95,7 +95,7 @@ describeStories('repositories, certificates and keys', () => {
     await page.getByRole('button', { name: 'Add a repository' }).click();
     await page.getByLabel('Address', { exact: true }).fill(url);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('row', { name: /from a template .*Successful/ }).waitFor();
+    await page.getByRole('row', { name: /Successful .*from a template/ }).waitFor();
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'Credential templates' }).click();

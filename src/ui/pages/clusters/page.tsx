@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Cluster>[] = [
   {
     key: 'cluster',
     title: 'Cluster',
-    width: 'minmax(200px, 2fr)',
+    width: 'minmax(170px, 2fr)',
     render: (cluster) => (
       <div>
         <div className="one-line">
@@ -38,12 +38,6 @@ const COLUMNS: readonly Column<Cluster>[] = [
     ),
   },
   {
-    key: 'version',
-    title: 'Version',
-    width: '90px',
-    render: ({ info }) => <span className="one-line">{info?.serverVersion || <span className="faint">—</span>}</span>,
-  },
-  {
     key: 'connection',
     title: 'Connection',
     width: 'minmax(220px, 3fr)',
@@ -54,6 +48,12 @@ const COLUMNS: readonly Column<Cluster>[] = [
         attemptedAt={info?.connectionState?.attemptedAt}
       />
     ),
+  },
+  {
+    key: 'version',
+    title: 'Version',
+    width: '90px',
+    render: ({ info }) => <span className="one-line">{info?.serverVersion || <span className="faint">—</span>}</span>,
   },
   { key: 'applications', title: 'Applications', width: '100px', render: ({ info }) => (info?.applicationsCount ?? 0).toLocaleString() },
   {

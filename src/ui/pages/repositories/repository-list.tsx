@@ -30,12 +30,20 @@ const COLUMNS: readonly Column<Repository>[] = [
   {
     key: 'repository',
     title: 'Repository',
-    width: 'minmax(220px, 3fr)',
+    width: 'minmax(170px, 3fr)',
     render: ({ repo, name }) => (
       <div>
         <div className="one-line repositories-name">{name || repo}</div>
         {name !== undefined && <div className="one-line faint">{repo}</div>}
       </div>
+    ),
+  },
+  {
+    key: 'connection',
+    title: 'Connection',
+    width: 'minmax(220px, 3fr)',
+    render: ({ connectionState }) => (
+      <ConnectionCell status={connectionState?.status} message={connectionState?.message} attemptedAt={connectionState?.attemptedAt} />
     ),
   },
   { key: 'type', title: 'Type', width: '70px', render: ({ type }) => <Badge>{typeTitles[readType(type)]}</Badge> },
@@ -50,14 +58,6 @@ const COLUMNS: readonly Column<Repository>[] = [
     title: 'Credentials',
     width: '120px',
     render: ({ inheritedCreds }) => (inheritedCreds === true ? 'from a template' : <span className="faint">its own or none</span>),
-  },
-  {
-    key: 'connection',
-    title: 'Connection',
-    width: 'minmax(220px, 3fr)',
-    render: ({ connectionState }) => (
-      <ConnectionCell status={connectionState?.status} message={connectionState?.message} attemptedAt={connectionState?.attemptedAt} />
-    ),
   },
 ];
 
@@ -90,7 +90,7 @@ export function RepositoryList({ family, actions }: { readonly family: Family; r
             rowAt={(index) => shown[index]}
             keyOf={objectOf}
             rowHeight={54}
-            minWidth={780}
+            minWidth={740}
             onOpen={open}
           />
         )}
