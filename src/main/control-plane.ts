@@ -7,6 +7,7 @@ import { applicationSetType, applicationType, matchesNamespace } from '../model/
 import {
   createApplicationRoutes,
   createApplicationSetRoutes,
+  createGitMetrics,
   createServices,
   createWebhooks,
   type PlainRoute,
@@ -118,10 +119,12 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       excluded: () => settings.current.parameters.pluginExclusions,
       usesGeneratePaths: () => settings.current.parameters.pluginGeneratePaths,
     },
-    limits: readRenderPauses(process.env),
+    leavesOutLinks: () => settings.current.parameters.outOfBoundsLinks,
+    limits: { ...readRenderPauses(process.env), ...readParallelism(settings.current.parameters.renderParallelism) },
     resultsSecret: () => settings.current.secret.signingKey?.reveal(),
     version,
     onResult: countResults(options.metrics),
+    onGitRequest: createGitMetrics(options.metrics.registry),
     ...readWorkloadIdentity(),
     tools: {
       searchPath: extendSearchPath(process.env['PATH'] ?? '', findCacheFolder(process.env)),
@@ -176,6 +179,11 @@ function createApplicationSetStore({ home, applicationsetNamespaces, log }: Cont
   const isEnabled = (namespace: string): boolean =>
     namespace === home.namespace || applicationsetNamespaces().some((pattern) => matchesNamespace(pattern, namespace));
   return { store, isEnabled };
+}
+
+/** As for those who use the setting today, it counts from the next start on. */
+function readParallelism(toolsMax: number): { readonly toolsMax?: number } {
+  return toolsMax === 0 ? {} : { toolsMax };
 }
 
 /** How often something is rendered, and how often it was there already. */

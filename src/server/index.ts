@@ -5,6 +5,7 @@ export { createKubernetesRoutes } from './kubernetes/kubernetes-routes.ts';
 export { createServerCertificate, isRenewalDue } from './listener/server-certificate.ts';
 export { createApplicationMetrics } from './metrics/application-metrics.ts';
 export { createApplicationSetMetrics } from './metrics/application-set-metrics.ts';
+export { createGitMetrics } from './metrics/git-metrics.ts';
 export { createQueueMetrics } from './metrics/queue-metrics.ts';
 export { startMetricsListener } from './metrics/metrics-listener.ts';
 export { createServerMetrics } from './metrics/server-metrics.ts';

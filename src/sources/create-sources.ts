@@ -7,6 +7,7 @@ import { readChartDetails } from './charts/chart-details.ts';
 import { createCharts } from './charts/charts.ts';
 import { credentialVariables } from './git/git-access.ts';
 import { createGit } from './git/git.ts';
+import { meterGitRequests } from './git/git-request.ts';
 import { createLfs } from './git/lfs/lfs.ts';
 import { createMirrors } from './git/mirrors.ts';
 import { readRevisionMetadata, requireResolved } from './git/revision-metadata.ts';
@@ -60,9 +61,17 @@ export function createSources(options: SourcesOptions): Sources {
   const signIn = createSignIn(identities);
   const signInToRegistry = createRegistrySignIn(identities);
   const git = createGit({ runner, tools, folder: join(folder, 'private'), allowFile: allowFileRepositories, allowOwnMachine, signIn });
-  const revisions = createRevisions({ git, get, limitMs: options.gitLimitMs ?? (() => limits.listRefsMs), limits, clock });
-  const mirrors = createMirrors({ git, folder: join(folder, 'mirrors'), limits, clock, log });
-  const trees = createTrees({ git, folder: join(folder, 'trees'), limits, clock, log });
+  const meter = meterGitRequests(clock, options.onGitRequest ?? (() => undefined));
+  const revisions = createRevisions({ git, get, limitMs: options.gitLimitMs ?? (() => limits.listRefsMs), limits, clock, meter });
+  const mirrors = createMirrors({ git, folder: join(folder, 'mirrors'), limits, clock, log, meter });
+  const trees = createTrees({
+    git,
+    folder: join(folder, 'trees'),
+    limits,
+    clock,
+    log,
+    leavesOutLinks: options.leavesOutLinks ?? (() => false),
+  });
   const reader = createManifestReader(limits, timers, log);
   const accessTo = (url: string, project: string): RepositoryAccess =>
     options.credentialsFor(url, project) ?? { url, type: url.startsWith('oci://') ? 'oci' : 'git', owner: '' };

@@ -8,6 +8,7 @@ import type {
   RevisionMetadata,
 } from '../contract/index.ts';
 import type { KubeObject } from '../objects/index.ts';
+import type { GitRequest } from './git/git-request.ts';
 import type { IntegrityPolicy } from './integrity/find-integrity.ts';
 import type { SourceLimits } from './limits.ts';
 import type { RepositoryAccess } from './repository-access.ts';
@@ -39,6 +40,8 @@ export interface SourcesOptions {
   readonly gitLimitMs?: () => number;
   /** Whether submodules are fetched; they are unless said otherwise. */
   readonly submodulesEnabled?: () => boolean;
+  /** Whether links that lead out of a repository are left out of it; all of it is refused unless given. */
+  readonly leavesOutLinks?: () => boolean;
   /** No names, and everything permitted, unless given. */
   readonly dependencies?: DependencySettings;
   /** What results on disk are sealed with; without one they are kept in memory only. All who have the same share them. */
@@ -47,6 +50,8 @@ export interface SourcesOptions {
   readonly version?: string;
   /** Told where each result came from: how often something is really rendered. */
   readonly onResult?: (origin: ResultOrigin) => void;
+  /** Told of each request to a git server, when it has ended. */
+  readonly onGitRequest?: (request: GitRequest) => void;
 }
 
 /** Quantities such as `1G`: unpacked charts, artifacts of registries, and files that somebody sends. Empty is the default, 0 no limit. */

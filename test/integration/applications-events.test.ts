@@ -134,6 +134,11 @@ describe('The metrics of applications', () => {
     expect(text).toMatch(
       /argocd_app_sync_duration_seconds_total\{namespace="argocd",name="told",project="default",dest_server="[^"]+"\} \d/,
     );
+    expect(text).toContain(`argocd_git_request_duration_seconds_count{repo="${repository.url}",request_type="fetch"}`);
+    expect(text).toMatch(
+      /grpc_server_handled_total\{grpc_type="unary",grpc_service="application\.ApplicationService",[^}]*grpc_code="OK"\} [1-9]/,
+    );
+    expect(text).toContain('workqueue_unfinished_work_seconds{name="app_reconciliation_queue"} ');
     expect(text).toMatch(/argocd_app_reconcile_count\{namespace="argocd",dest_server="[^"]+"\} [1-9]/);
     expect(text).toMatch(
       /argocd_app_k8s_request_total\{namespace="argocd",name="told",project="default",server="[^"]+",response_code="201",verb="Create",resource_kind="ConfigMap",resource_namespace="default",dry_run="false"\} [1-9]/,

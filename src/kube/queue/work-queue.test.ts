@@ -193,7 +193,7 @@ describe('A work queue', () => {
     await timers.advance(5);
     await last().finish({ requeueAfterMs: 60_000 });
     expect(told).toEqual(['added g', 'started g 0', 'added g', 'failed g 30', 'started g 30', 'requeued g 5']);
-    expect(queue.counts).toMatchObject({ delayed: 2, longestRunningMs: 0 });
+    expect(queue.counts).toMatchObject({ delayed: 2, longestRunningMs: 0, runningMs: 0 });
   });
 
   it('drains: what runs may end, nothing more begins', async () => {
@@ -280,5 +280,5 @@ async function playStory({ steps, concurrency, concurrencyPerGroup, outcomes }: 
   }
   await timers.advance(2000);
   for (const [key, tick] of wanted) expect(startedAt.get(key), `key ${key}`).toBeGreaterThan(tick);
-  expect(queue.counts).toEqual({ ready: 0, running: 0, delayed: 0, longestRunningMs: 0 });
+  expect(queue.counts).toEqual({ ready: 0, running: 0, delayed: 0, longestRunningMs: 0, runningMs: 0 });
 }

@@ -42,6 +42,8 @@ export interface WorkQueueCounts {
   readonly delayed: number;
   /** How long the key that has been running for the longest time has done so. */
   readonly longestRunningMs: number;
+  /** How long all that run now have done so, together. */
+  readonly runningMs: number;
 }
 
 /**
@@ -115,11 +117,15 @@ class FairWorkQueue implements WorkQueue {
   get counts(): WorkQueueCounts {
     // A Set keeps the order in which the items began.
     const [oldest] = this.#running;
+    const nowMs = this.#timers.nowMs();
+    let runningMs = 0;
+    for (const { sinceMs } of this.#running) runningMs += nowMs - sinceMs;
     return {
       ready: this.#ready,
       running: this.#running.size,
       delayed: this.#delays.size,
-      longestRunningMs: oldest === undefined ? 0 : this.#timers.nowMs() - oldest.sinceMs,
+      longestRunningMs: oldest === undefined ? 0 : nowMs - oldest.sinceMs,
+      runningMs,
     };
   }
 

@@ -29,6 +29,7 @@ export function createQueueMetrics(registry: Registry, name: string): QueueMetri
     'Seconds that the work has taken that runs longest.',
     ({ longestRunningMs }) => longestRunningMs / 1_000,
   );
+  gauge('unfinished_work_seconds', 'Seconds that the work has taken that is not done yet, together.', ({ runningMs }) => runningMs / 1_000);
   const adds = registry.counter({ name: 'workqueue_adds_total', help: 'Keys that were added.', labels: ['name'] }).at(name);
   const retries = registry.counter({ name: 'workqueue_retries_total', help: 'Keys whose work failed.', labels: ['name'] }).at(name);
   const histogram = (metric: string, help: string): { observe(seconds: number): void } =>

@@ -10,6 +10,9 @@ it('shows what the server and the process did', () => {
   metrics.hooks.onCallStarted?.(call);
   metrics.hooks.onCallStarted?.(call);
   metrics.hooks.onCallFinished?.(call, { code: 16, durationMs: 3 });
+  const watch = { transport: 'rest', service: 'application.ApplicationService', method: 'Watch' } as const;
+  metrics.hooks.onCallStarted?.(watch);
+  metrics.hooks.onCallFinished?.(watch, { code: 0, durationMs: 3 });
   metrics.hooks.onRefused?.('flood');
   metrics.countLogin('failure');
   metrics.countUncaughtError('rejection');
@@ -27,6 +30,12 @@ it('shows what the server and the process did', () => {
       'fairway_refused_total{reason="flood"} 1',
       'fairway_logins_total{result="failure"} 1',
       'fairway_uncaught_errors_total{kind="rejection"} 1',
+      'argocd_info{version="1.2.3"} 1',
+      'argocd_login_request_total{status="failure"} 1',
+      'argocd_login_request_total{status="success"} 0',
+      'grpc_server_started_total{grpc_type="unary",grpc_service="version.VersionService",grpc_method="Version"} 2',
+      'grpc_server_handled_total{grpc_type="unary",grpc_service="version.VersionService",grpc_method="Version",grpc_code="Unauthenticated"} 1',
+      'grpc_server_handled_total{grpc_type="server_stream",grpc_service="application.ApplicationService",grpc_method="Watch",grpc_code="OK"} 1',
     ]),
   );
   const names = [

@@ -1,5 +1,6 @@
 import { Code } from '../../base/index.ts';
 import type { CallLabels, CallResult, ServerHooks } from '../hooks.ts';
+import { addGrpcMetrics } from './grpc-metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { createRegistry, type Registry } from './registry.ts';
 
@@ -21,24 +22,24 @@ export function createServerMetrics(version: string): ServerMetrics {
   const registry = createRegistry();
   const hooks = { ...addCallMetrics(registry), ...addConnectionMetrics(registry) };
   const logins = registry.counter({ name: 'fairway_logins_total', help: 'Login attempts by result.', labels: ['result'] });
+  const loginRequests = registry.counter({ name: 'argocd_login_request_total', help: 'Login requests by outcome.', labels: ['status'] });
+  for (const status of ['success', 'failure']) loginRequests.add(0, status);
   const uncaughtErrors = registry.counter({
     name: 'fairway_uncaught_errors_total',
     help: 'Errors that nothing caught; each is a bug and is in the log.',
     labels: ['kind'],
   });
   for (const kind of ['exception', 'rejection']) uncaughtErrors.add(0, kind);
-  registry.read({
-    name: 'fairway_build_info',
-    help: 'The running version.',
-    type: 'gauge',
-    label: 'version',
-    value: () => new Map([[version, 1]]),
-  });
+  for (const name of ['fairway_build_info', 'argocd_info'])
+    registry.read({ name, help: 'The running version.', type: 'gauge', label: 'version', value: () => new Map([[version, 1]]) });
   addProcessMetrics(registry);
 
   return {
     hooks,
-    countLogin: (result) => logins.add(1, result),
+    countLogin(result) {
+      logins.add(1, result);
+      loginRequests.add(1, result === 'success' ? 'success' : 'failure');
+    },
     countUncaughtError: (kind) => uncaughtErrors.add(1, kind),
     registry,
     render: () => registry.render(),
@@ -70,6 +71,7 @@ function addCallMetrics(registry: Registry): ServerHooks {
   let inProgress = 0;
   registry.read({ name: 'fairway_requests_in_progress', help: 'API calls being answered.', type: 'gauge', value: () => inProgress });
 
+  const grpc = addGrpcMetrics(registry);
   const recorders = new WeakMap<CallLabels, (result: CallResult) => void>();
   const createRecorder = ({ transport, service, method }: CallLabels): ((result: CallResult) => void) => {
     const duration = durations.at(transport, service, method);
@@ -82,9 +84,13 @@ function addCallMetrics(registry: Registry): ServerHooks {
   };
 
   return {
-    onCallStarted: () => void (inProgress += 1),
+    onCallStarted(labels) {
+      inProgress += 1;
+      grpc.onCallStarted(labels);
+    },
     onCallFinished(labels, result) {
       inProgress -= 1;
+      grpc.onCallFinished(labels, result);
       let record = recorders.get(labels);
       if (record === undefined) recorders.set(labels, (record = createRecorder(labels)));
       record(result);

@@ -10,6 +10,7 @@ import { createSingleFlight } from '../single-flight.ts';
 import { evictMirrors } from './evict-mirrors.ts';
 import { GitError } from './git.ts';
 import type { Git } from './git.ts';
+import type { MeterGitRequest } from './git-request.ts';
 
 /** A commit that is here. */
 export interface MirroredCommit {
@@ -42,10 +43,11 @@ export interface MirrorsOptions {
   readonly limits: SourceLimits;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly meter: MeterGitRequest;
 }
 
 /** One bare repository for each URL and owner of the access, with the commits that were asked for. */
-export function createMirrors({ git, folder, limits, clock, log }: MirrorsOptions): Mirrors {
+export function createMirrors({ git, folder, limits, clock, log, meter }: MirrorsOptions): Mirrors {
   let known = new LruMap<string, MirroredCommit>(KNOWN_COMMITS_MAX);
   const initialising = createSingleFlight<void>();
   const ensuring = createSingleFlight<MirroredCommit>();
@@ -89,7 +91,9 @@ export function createMirrors({ git, folder, limits, clock, log }: MirrorsOption
   async function fetch(access: RepositoryAccess, repository: string, refspecs: readonly string[]): Promise<void> {
     const depth = (access.depth ?? 0) > 0 ? [`--depth=${access.depth}`] : [];
     const flags = ['--quiet', '--force', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance'];
-    await git.remote(access, { args: (url) => ['fetch', ...flags, ...depth, '--', url, ...refspecs], repository });
+    await meter({ access, type: 'fetch', revision: refspecs.join(' ') }, () =>
+      git.remote(access, { args: (url) => ['fetch', ...flags, ...depth, '--', url, ...refspecs], repository }),
+    );
     tidyLater(repository);
   }
 

@@ -8,6 +8,7 @@ import type { RepositoryRefs } from '../sources.ts';
 import { createAskForRefs } from './ask-for-refs.ts';
 import { GitError } from './git.ts';
 import type { Git } from './git.ts';
+import type { MeterGitRequest } from './git-request.ts';
 import { listRefs } from './list-refs.ts';
 import { pickRef, pickRevision, planRevision } from './resolve-revision.ts';
 import type { GitRef, RevisionQuery } from './resolve-revision.ts';
@@ -38,9 +39,10 @@ export interface RevisionsOptions {
   readonly limitMs: () => number;
   readonly limits: SourceLimits;
   readonly clock: Clock;
+  readonly meter: MeterGitRequest;
 }
 
-export function createRevisions({ git, get, limitMs, limits, clock }: RevisionsOptions): Revisions {
+export function createRevisions({ git, get, limitMs, limits, clock, meter }: RevisionsOptions): Revisions {
   const askForRefs = createAskForRefs({ get, clock });
   const remembered = new LruMap<string, { readonly refs: readonly GitRef[]; readonly atMs: number }>(REMEMBERED_MAX);
   const listing = createSingleFlight<readonly GitRef[]>();
@@ -54,7 +56,9 @@ export function createRevisions({ git, get, limitMs, limits, clock }: RevisionsO
 
   async function ask(access: RepositoryAccess, names: readonly string[]): Promise<GitRef[]> {
     try {
-      return await listRefs(git, access, { prefixes: names, limitMs: limitMs(), askForRefs });
+      return await meter({ access, type: 'ls-remote', revision: names.join(' ') }, () =>
+        listRefs(git, access, { prefixes: names, limitMs: limitMs(), askForRefs }),
+      );
     } catch (error) {
       if (error instanceof GitError) throw new ApiError(Code.Unknown, `failed to list refs: ${error.message}`);
       throw error;
