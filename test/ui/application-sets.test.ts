@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IN_CLUSTER } from '../support/argocd-stage.ts';
+import { configMap } from '../support/git-repository.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { describeStories } from './support/describe-stories.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
@@ -233,6 +234,28 @@ describeStories('application sets', () => {
     await page.getByText('going is being deleted').waitFor();
     await page.getByRole('link', { name: 'going', exact: true }).waitFor({ state: 'detached' });
     await waitUntil(async () => !(await namesOf()).some((name) => name.startsWith('going-')));
+    expectNoTrouble();
+    await close();
+  });
+
+  it('ask before they delete everything because folders are gone, and do so when somebody agrees', async () => {
+    const names = ['ada', 'bob', 'cyd', 'dan', 'eve', 'fay'];
+    const files = (content: string | undefined) => Object.fromEntries(names.map((name) => [`people/${name}/settings.json`, content]));
+    await stage.repository.commit(files(configMap('settings')));
+    await create('people', { generators: [folders('people/*')], template: template('person-{{path.basename}}', '{{path}}', {}, false) });
+    const { page, expectNoTrouble, close } = await stage.openSignedIn('/applicationsets/argocd/people');
+    await page.getByRole('link', { name: 'person-fay' }).waitFor();
+    await stage.repository.commit(files(undefined));
+    await page.getByRole('button', { name: 'Generate again' }).click();
+    await page.getByText('DeletionNeedsConfirmation').first().waitFor();
+    await page.getByRole('tab', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Deleted 6' }).waitFor();
+    expect((await namesOf()).filter((name) => name.startsWith('person-'))).toHaveLength(6);
+    await page.getByRole('button', { name: 'Let these 6 go' }).click();
+    await page.getByText('6 applications of people may go').waitFor();
+    await waitUntil(async () => !(await namesOf()).some((name) => name.startsWith('person-')));
+    await page.getByRole('tab', { name: 'Events' }).click();
+    await page.getByText('Deleted Application "person-ada"').waitFor();
     expectNoTrouble();
     await close();
   });

@@ -24,7 +24,10 @@ const queryKey = ['application-sets'] as const;
 export function useApplicationSets(): UseQueryResult<readonly ApplicationSet[]> {
   const query = useQuery<readonly ApplicationSet[]>({
     queryKey,
-    queryFn: async ({ signal }) => (await api.ApplicationSetService.List({}, { signal, fields: listFields })).items,
+    queryFn: async ({ signal }) => {
+      const { items } = await api.ApplicationSetService.List({}, { signal, fields: listFields });
+      return (items as readonly ApplicationSet[] | undefined)?.map(completeSet) ?? [];
+    },
   });
   useWatch('application-sets', {
     open: (options) => api.ApplicationSetService.Watch({}, { ...options, fields: eventFields }),
@@ -40,9 +43,15 @@ function applyEvents(before: readonly ApplicationSet[], events: readonly Applica
   for (const { type, applicationSet } of events) {
     const key = keyOfSet(applicationSet);
     if (type === 'DELETED') sets.delete(key);
-    else if (isNewer(applicationSet, sets.get(key))) sets.set(key, applicationSet);
+    else if (isNewer(applicationSet, sets.get(key))) sets.set(key, completeSet(applicationSet));
   }
   return [...sets.values()];
+}
+
+/** Where only some fields are asked for, what has none of them is not there at all. */
+function completeSet(set: ApplicationSet): ApplicationSet {
+  const { generators = [], template, ...spec } = (set as { readonly spec?: Partial<ApplicationSet['spec']> }).spec ?? {};
+  return { ...set, spec: { ...spec, generators, template: template ?? { metadata: {}, spec: { project: '', destination: {} } } } };
 }
 
 /** Versions of one API are numbers wherever we have met one; where they are not, what comes last is newest. */
