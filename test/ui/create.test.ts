@@ -4,6 +4,7 @@ import { IN_CLUSTER } from '../support/argocd-stage.ts';
 import { kinds } from '../support/kinds.ts';
 import { ensureTool } from '../support/tools/ensure-tool.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
+import { startChartRepository, type ChartRepository } from './support/chart-repository.ts';
 import { describeStories } from './support/describe-stories.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { startUiStage, type UiStage } from './support/ui-stage.ts';
@@ -18,12 +19,17 @@ const CHART = {
 describeStories('creating applications', () => {
   describeWithTool('helm', 'in the browser', (helm) => {
     let stage: UiStage;
+    let charts: ChartRepository;
     beforeAll(async () => {
+      charts = await startChartRepository(helm());
       const path = [dirname(helm()), dirname(await ensureTool('kustomize')), process.env['PATH'] ?? ''].join(delimiter);
       stage = await startUiStage({ env: { PATH: path } });
       await stage.repository.commit(CHART);
     });
-    afterAll(() => stage?.close());
+    afterAll(async () => {
+      await stage?.close();
+      await charts?.close();
+    });
 
     it('leads from a first visit to a first deployment', async () => {
       const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications');
@@ -104,6 +110,36 @@ describeStories('creating applications', () => {
       const settings = await stage.home.get(kinds.configMap, { namespace: 'greeter', name: 'greeter-settings' });
       expect(settings['data']).toEqual({ greeting: 'good morning', replicas: '7' });
       expectNoTrouble();
+      await close();
+    });
+
+    it('offers the charts and versions of a Helm repository', async () => {
+      const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications/new', { size: { width: 420, height: 900 } });
+      await page.getByLabel('Name', { exact: true }).fill('from-chart');
+      await page.getByRole('button', { name: 'A chart of a Helm repository' }).click();
+      await page.getByLabel('Repository', { exact: true }).fill(charts.url);
+      await page.getByText('The repository answers: 1 chart').waitFor();
+      await page.getByLabel('Chart', { exact: true }).fill('shops');
+      await page.getByText('The repository has no such chart').waitFor();
+      await page.getByLabel('Chart', { exact: true }).fill('shop');
+      await page.getByText('Newest: 1.1.0').waitFor();
+      await page.getByLabel('Version', { exact: true }).fill('1.0.0');
+      await page.getByRole('button', { name: /^Next/ }).click();
+      expect(await page.getByLabel('Value of greeting').getAttribute('placeholder')).toBe('hello');
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByRole('button', { name: 'By its name' }).click();
+      await page.getByLabel('Namespace', { exact: true }).fill('from-chart');
+      expectNoTrouble();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByText('version: 1.0.0').waitFor();
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText('from-chart was created').waitFor();
+      const { json } = await stage.call('GET', '/api/v1/applications/from-chart');
+      expect(json['spec']).toMatchObject({
+        source: { repoURL: charts.url, chart: 'shop', targetRevision: '1.0.0' },
+        destination: { name: 'in-cluster', namespace: 'from-chart' },
+      });
       await close();
     });
 

@@ -4,6 +4,6 @@ export { ParameterFields } from './parameter-fields.tsx';
 export { PolicyFields } from './policy-fields.tsx';
 export { renderApplication } from './render-application.ts';
 export { manifestsText, RenderedManifests } from './rendered-manifests.tsx';
-export { setField, setPart } from './set-field.ts';
+export { setPart } from './set-field.ts';
 export { SourceFields } from './source-fields.tsx';
 export { useSourceDetails } from './use-repository.ts';

@@ -30,7 +30,9 @@ export function RepositoryState({ url, kind, content }: RepositoryStateProps): R
           <Button icon="refresh" onClick={() => void refetch()}>
             Try again
           </Button>
-          <AppLink to="/settings/repos">Repositories and their credentials</AppLink>
+          <AppLink to="/settings/repos" search={{ add: 'repository', url }}>
+            Register it with credentials
+          </AppLink>
         </div>
       </Notice>
     );

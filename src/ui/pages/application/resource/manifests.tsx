@@ -15,8 +15,7 @@ export function LiveManifest({ resource }: { readonly resource: ShownResource })
   const text = useMemo(() => toYaml(data, { withOwners }), [data, withOwners]);
   const { group, kind, namespace, name } = resource;
   const permission = useCan('applications', `update/${group}/${kind}/${namespace}/${name}`, useShownObject());
-  if (resource.uid === '')
-    return <EmptyState title="It does not exist">The source declares it, and a sync would create it.</EmptyState>;
+  if (resource.uid === '') return <EmptyState title="It does not exist">The source declares it, and a sync would create it.</EmptyState>;
   if (data === undefined)
     return error === null ? <Loading /> : <ErrorState error={error} what="The manifest could not be read" onRetry={() => void refetch()} />;
   if (edited !== undefined) return <Editor resource={resource} before={text} edited={edited} onEdit={setEdited} />;
