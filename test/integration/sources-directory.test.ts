@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
@@ -85,6 +85,28 @@ describe('a directory of plain manifests in git', () => {
     await expect(test.render({ repoURL: hostile.url, path: 'y' })).rejects.toThrow(
       `repository contains out-of-bounds symlinks. file: ${file}`,
     );
+  });
+
+  it('PATH-07: where links that lead out are left out, nothing of where they lead is read', async () => {
+    let leavesOut = true;
+    const lenient = await openTestSources({ leavesOutLinks: () => leavesOut });
+    try {
+      const hostile = await make({
+        'app/a.yaml': configMap('a'),
+        'app/l.yaml': { link: join(lenient.folder, 'outside.yaml') },
+        'app/values.yaml': { link: '../../../outside.yaml' },
+        lib: { link: '/' },
+      });
+      await writeFile(join(lenient.folder, 'outside.yaml'), configMap('planted-secret'));
+      const app = { repoURL: hostile.url, path: 'app' };
+      expect(await lenient.names(app)).toEqual(['a']);
+      const trees = await readdir(join(lenient.folder, 'trees'), { recursive: true });
+      expect(trees.filter((name) => /(?:l\.yaml|values\.yaml|lib)$/.test(name))).toEqual([]);
+      leavesOut = false;
+      await expect(lenient.render(app)).rejects.toThrow('repository contains out-of-bounds symlinks. file: app/l.yaml');
+    } finally {
+      await lenient.close();
+    }
   });
 
   it.each([

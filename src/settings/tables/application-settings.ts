@@ -153,14 +153,24 @@ export const applicationSettings = {
   }),
   helmEnabled: setting('helm.enable', { parse: parseExactlyTrue, fallback: true, use: 'used', doc: 'Whether Helm is used.' }),
   jsonnetEnabled: setting('jsonnet.enable', { parse: parseExactlyTrue, fallback: true, use: 'used', doc: 'Whether Jsonnet is used.' }),
-  kustomizeBuildOptions: setting('kustomize.buildOptions', { parse: parseText, fallback: '', doc: 'More options for `kustomize build`.' }),
+  kustomizeBuildOptions: setting('kustomize.buildOptions', {
+    parse: parseText,
+    fallback: '',
+    use: 'used',
+    doc: 'More options for `kustomize build`.',
+  }),
   kustomizeBuildOptionsByVersion: settingFamily('kustomize.buildOptions.<version>', {
     parse: parseText,
     doc: 'The same for one version of Kustomize.',
   }),
-  kustomizePaths: settingFamily('kustomize.path.<version>', { parse: parseText, doc: 'The program of one version of Kustomize.' }),
+  kustomizePaths: settingFamily('kustomize.path.<version>', {
+    parse: parseText,
+    use: 'used',
+    doc: 'The program of one version of Kustomize.',
+  }),
   kustomizeVersions: settingFamily('kustomize.version.<version>', {
     parse: parseText,
+    use: 'used',
     doc: 'The older form of `kustomize.path.<version>`, which wins.',
   }),
   helmValuesFileSchemes: setting('helm.valuesFileSchemes', {

@@ -172,7 +172,8 @@ export const controllerParameters = {
   renderParallelism: setting('reposerver.parallelism.limit', {
     parse: parseInteger({ min: 0, max: 10_000 }),
     fallback: 0,
-    doc: 'How many sources are rendered at once; 0 means no limit.',
+    doc: 'How many programs that render run at once; 0 means as many as Fairway thinks right. Read at the start.',
+    use: 'used',
   }),
   directorySizeMax: setting('reposerver.max.combined.directory.manifests.size', {
     parse: parseText,
@@ -180,7 +181,12 @@ export const controllerParameters = {
     doc: 'How large the manifests of a plain directory may be together.',
     use: 'used',
   }),
-  outOfBoundsLinks: boolean('reposerver.allow.oob.symlinks', false, 'Whether links in a repository may lead out of it.'),
+  outOfBoundsLinks: boolean(
+    'reposerver.allow.oob.symlinks',
+    false,
+    'Whether links that lead out of a repository are left out, instead of refusing all of it.',
+    'used',
+  ),
   submodulesEnabled: boolean('reposerver.enable.git.submodule', true, 'Whether submodules of git are fetched.', 'used'),
   chartSizeMax: size('reposerver.helm.manifest.max.extracted.size', 'charts'),
   artifactSizeMax: size('reposerver.oci.manifest.max.extracted.size', 'artifacts of registries'),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
-import { findEscapingLink } from '../trees/tree-listing.ts';
+import { findEscapingLinks } from '../trees/tree-listing.ts';
 import type { TreeEntry, TreeListing } from '../trees/tree-listing.ts';
 import { formOf, readArchive } from './read-archive.ts';
 import type { ArchiveForm } from './read-archive.ts';
@@ -104,7 +104,7 @@ function listArchive(archive: string, { files, links }: Archive): TreeListing {
     if (folder !== '') entries.set(folder, { kind: 'folder', id: hash.copy().digest('hex'), sizeBytes: 0 });
   const tree = folders.get('')?.digest('hex') ?? '';
   const listing = { tree, parts: [{ path: '', archive }], entries, links, fileCount: files.length, sizeBytes };
-  const escaping = findEscapingLink(listing);
+  const [escaping] = findEscapingLinks(listing);
   if (escaping === undefined) return listing;
   throw new ApiError(Code.Unknown, `${IN_MESSAGES[formOf(archive)]} contains out-of-bounds symlinks. file: ${escaping}`);
 }

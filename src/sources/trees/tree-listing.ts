@@ -6,9 +6,12 @@ export interface TreeEntry {
   readonly sizeBytes: number;
 }
 
-/** A tree of some repository, a packed chart or a single file, and where it goes: the path is from the root, empty for the root itself. */
+/**
+ * A tree of some repository, a packed chart or a single file, and where it goes: the path is from the root, empty for the root itself. What is left
+ * out of a tree are links, from its own root.
+ */
 export type TreePart =
-  | { readonly path: string; readonly repository: string; readonly tree: string }
+  | { readonly path: string; readonly repository: string; readonly tree: string; readonly leftOut?: readonly string[] }
   | { readonly path: string; readonly archive: string }
   | { readonly path: string; readonly object: string };
 
@@ -85,11 +88,10 @@ function missing(rest: readonly string[], depth: number): ResolvedPath {
   return { found: false, reason: 'missing' };
 }
 
-/** The first symbolic link, in byte order, that is absolute or leaves the root on its way. */
-export function findEscapingLink(listing: Pick<TreeListing, 'entries' | 'links'>): string | undefined {
-  for (const path of [...listing.links.keys()].sort()) {
+/** The symbolic links, in byte order, that are absolute or leave the root on their way. */
+export function findEscapingLinks(listing: Pick<TreeListing, 'entries' | 'links'>): string[] {
+  return [...listing.links.keys()].sort().filter((path) => {
     const resolved = resolveInTree(listing, path);
-    if (!resolved.found && resolved.reason === 'outside') return path;
-  }
-  return undefined;
+    return !resolved.found && resolved.reason === 'outside';
+  });
 }

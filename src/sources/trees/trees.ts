@@ -10,7 +10,7 @@ import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { unpackChart } from '../charts/unpack-chart.ts';
 import { evictTrees } from './evict-trees.ts';
-import { findEscapingLink, parseTreeEntries } from './tree-listing.ts';
+import { findEscapingLinks, parseTreeEntries } from './tree-listing.ts';
 import type { TreeListing, TreePart } from './tree-listing.ts';
 
 /** A revision on disk. Nobody changes it. */
@@ -35,13 +35,15 @@ export interface TreesOptions {
   readonly limits: SourceLimits;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Whether links that lead out of a repository are left out of it, instead of refusing all of it. */
+  readonly leavesOutLinks: () => boolean;
 }
 
 const LISTINGS_MAX = 64;
 /** A sign of life for other processes, no oftener than needed. */
 const TOUCH_EVERY_MS = 60_000;
 
-export function createTrees({ git, folder, limits, clock, log }: TreesOptions): Trees {
+export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }: TreesOptions): Trees {
   const listings = new LruMap<string, TreeListing>(LISTINGS_MAX);
   const listing = createSingleFlight<TreeListing>();
   const checkingOut = createSingleFlight<void>();
@@ -61,9 +63,15 @@ export function createTrees({ git, folder, limits, clock, log }: TreesOptions): 
     if (fileCount > limits.treeFilesMax || sizeBytes > limits.treeBytesMax)
       throw new ApiError(Code.ResourceExhausted, `the revision has more than ${limits.treeFilesMax} files or ${limits.treeBytesMax} bytes`);
     const links = await readLinks(git, repository, entries);
-    const escaping = findEscapingLink({ entries, links });
-    if (escaping !== undefined) throw new ApiError(Code.Unknown, `repository contains out-of-bounds symlinks. file: ${escaping}`);
-    const made = { tree, parts: [{ path: '', repository, tree }], entries, links, fileCount, sizeBytes };
+    const leftOut = findEscapingLinks({ entries, links });
+    if (leftOut.length > 0 && !leavesOutLinks())
+      throw new ApiError(Code.Unknown, `repository contains out-of-bounds symlinks. file: ${leftOut[0] ?? ''}`);
+    for (const path of leftOut) {
+      entries.delete(path);
+      links.delete(path);
+    }
+    const part = { path: '', repository, tree, ...(leftOut.length > 0 && { leftOut }) };
+    const made = { tree, parts: [part], entries, links, fileCount, sizeBytes };
     listings.set(tree, made);
     return made;
   }
@@ -110,7 +118,9 @@ export function createTrees({ git, folder, limits, clock, log }: TreesOptions): 
 
   return {
     async list(commit, signal) {
-      return listings.get(commit.tree) ?? (await listing.join(commit.tree, () => list(commit), signal));
+      const known = listings.get(commit.tree);
+      const isStill = known?.parts.every((part) => !('leftOut' in part)) === true || leavesOutLinks();
+      return known !== undefined && isStill ? known : await listing.join(commit.tree, () => list(commit), signal);
     },
     async acquire(listing, signal) {
       const { tree, sizeBytes, fileCount } = listing;
@@ -162,6 +172,8 @@ async function checkOutPart(git: Git, part: TreePart, files: string, index: stri
   const { repository, tree } = part;
   const args = [`--work-tree=${place}`, 'read-tree', '--reset', '-u', tree];
   await git.local({ args, repository, variables: { GIT_INDEX_FILE: index } });
+  // Programs would follow them.
+  for (const path of part.leftOut ?? []) await rm(join(place, path), { force: true });
 }
 
 /** What git put there is taken away first: it may be linked to elsewhere. */
