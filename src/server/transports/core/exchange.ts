@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { Sweeper } from './sweeper.ts';
 
 /**
@@ -68,8 +68,8 @@ export interface Exchange {
   write(chunk: Uint8Array | string): boolean;
   /** Resolves when there is room again, or the exchange is over. */
   drained(): Promise<void>;
-  /** Ends the answer, after a last piece if there is one. HTTP/1.1 drops the trailers. */
-  end(trailers?: ReplyHeaders, chunk?: Uint8Array): void;
+  /** Ends the answer, after its last pieces if there are any, which leave together. HTTP/1.1 drops the trailers. */
+  end(trailers?: ReplyHeaders, ...chunks: readonly Uint8Array[]): void;
   /** Cuts the exchange off, so that the client knows that the answer is not complete. */
   destroy(): void;
 }
@@ -89,6 +89,16 @@ export function parseContentLength(header: string | undefined): number | undefin
     length = length * 10 + digit;
   }
   return length;
+}
+
+/** Ends a stream after its last pieces, which leave in one write. */
+export function endTogether(stream: Pick<Writable, 'cork' | 'write' | 'end'>, chunks: readonly Uint8Array[]): void {
+  if (chunks.length > 1) {
+    stream.cork();
+    for (const chunk of chunks.slice(0, -1)) stream.write(chunk);
+  }
+  // That uncorks it, too.
+  stream.end(chunks.at(-1));
 }
 
 /** More than a client has on the way when it is told to stop. */

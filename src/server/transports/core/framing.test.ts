@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeFrame, FrameReader, type Frame } from './framing.ts';
+import { encodeFrame, frameInPieces, FrameReader, type Frame } from './framing.ts';
 
 function readAll(reader: FrameReader, chunks: readonly Buffer[]): Frame[] {
   const frames: Frame[] = [];
@@ -49,5 +49,15 @@ describe('FrameReader', () => {
     const reader = new FrameReader(10);
     expect(readAll(reader, [encodeFrame(0, Buffer.alloc(4)).subarray(0, 7)])).toEqual([]);
     expect(reader.pending).toBe(7);
+  });
+});
+
+describe('A frame in pieces', () => {
+  it.each([0, 1, 16_383, 16_384, 300_000])('is the same bytes as one in a piece, of %i bytes', (length) => {
+    const payload = Buffer.alloc(length, 'x');
+    const pieces = frameInPieces(payload);
+    expect(Buffer.concat(pieces).equals(encodeFrame(0, payload))).toBe(true);
+    // What is large is sent as it is: everybody is sent the same bytes.
+    expect(pieces.includes(payload)).toBe(length >= 16_384);
   });
 });

@@ -1,4 +1,5 @@
 import { ApiError, Code } from '../../../base/index.ts';
+import { SHORT_BYTES_MAX } from './exchange.ts';
 import { PieceList } from './piece-list.ts';
 import { BodyTooLargeError } from './read-body.ts';
 
@@ -23,6 +24,14 @@ export function encodeFrame(flags: number, payload: Uint8Array, behind: Uint8Arr
   frame.set(payload, PREFIX_BYTES);
   frame.set(behind, PREFIX_BYTES + payload.length);
   return frame;
+}
+
+/** A frame in the pieces in which it is best sent. Lists of applications are the same bytes for everybody: a copy for each call fills memory. */
+export function frameInPieces(payload: Uint8Array): readonly Uint8Array[] {
+  if (payload.length < SHORT_BYTES_MAX) return [encodeFrame(0, payload)];
+  const prefix = Buffer.alloc(PREFIX_BYTES);
+  prefix.writeUInt32BE(payload.length, 1);
+  return [prefix, payload];
 }
 
 /** The usual case: a piece that is one frame and nothing else. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 
 import {
   discardBody,
+  endTogether,
   parseContentLength,
   SHORT_BYTES_MAX,
   splitTarget,
@@ -149,9 +150,9 @@ export class Http1Exchange implements Exchange, Timed {
     });
   }
 
-  end(_trailers?: ReplyHeaders, chunk?: Uint8Array): void {
+  end(_trailers?: ReplyHeaders, ...chunks: readonly Uint8Array[]): void {
     if (this.#closed) return;
-    this.#response.end(chunk);
+    endTogether(this.#response, chunks);
     this.#expectDelivery(this.#response.writableLength);
   }
 

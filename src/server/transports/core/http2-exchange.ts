@@ -2,6 +2,7 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 
 import {
   discardBody,
+  endTogether,
   parseContentLength,
   SHORT_BYTES_MAX,
   splitTarget,
@@ -132,11 +133,11 @@ export class Http2Exchange implements Exchange, Timed {
     });
   }
 
-  end(trailers?: ReplyHeaders, chunk?: Uint8Array): void {
+  end(trailers?: ReplyHeaders, ...chunks: readonly Uint8Array[]): void {
     if (this.over) return;
     this.#ended = true;
     this.#trailers = trailers;
-    this.body.end(chunk);
+    endTogether(this.body, chunks);
     this.#leave(this.body.writableLength);
   }
 

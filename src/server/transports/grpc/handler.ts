@@ -4,7 +4,7 @@ import { checkClientVersion } from '../core/client-version.ts';
 import type { Core } from '../core/core.ts';
 import { encodeProtobuf } from '../core/encode-reply.ts';
 import type { Exchange, ReplyHeaders } from '../core/exchange.ts';
-import { encodeFrame, FLAG_COMPRESSED } from '../core/framing.ts';
+import { encodeFrame, FLAG_COMPRESSED, frameInPieces } from '../core/framing.ts';
 import { statusHeaders, withMetadata } from '../core/grpc-status.ts';
 import { parseGrpcTimeout } from '../core/grpc-timeout.ts';
 import { compress } from '../core/inflate.ts';
@@ -69,8 +69,8 @@ class GrpcTurn extends Turn {
 
   protected sendUnary(value: object): Promise<void> | void {
     const payload = encodeProtobuf(this.method, value);
-    if (!wantsCompression(this.exchange)) return this.#sendFrame(encodeFrame(0, payload), false);
-    return compressFrame(payload).then((frame) => this.#sendFrame(frame, true));
+    if (!wantsCompression(this.exchange)) return this.#sendFrame(frameInPieces(payload), false);
+    return compressFrame(payload).then((frame) => this.#sendFrame([frame], true));
   }
 
   protected async sendStream(messages: AsyncIterable<object>): Promise<void> {
@@ -93,11 +93,11 @@ class GrpcTurn extends Turn {
     else exchange.reply(200, withMetadata({ 'content-type': 'application/grpc', ...statusHeaders(failure) }, call));
   }
 
-  #sendFrame(frame: Buffer, compressed: boolean): void {
+  #sendFrame(pieces: readonly Uint8Array[], compressed: boolean): void {
     const { exchange } = this;
     if (exchange.over) return;
     exchange.start(200, replyHeaders(this.call, compressed), true);
-    exchange.end(statusHeaders(undefined), frame);
+    exchange.end(statusHeaders(undefined), ...pieces);
   }
 }
 
