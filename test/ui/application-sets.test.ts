@@ -203,7 +203,7 @@ describeStories('application sets', () => {
     await page.getByRole('link', { name: 'hostile' }).click();
     await page.getByText('RenderTemplateParamsError').first().waitFor();
     await page
-      .getByText(/map has no entry for key "missing"/)
+      .getByText(/⟨U\+202E⟩gnp\.exe⟨U\+200B⟩.*map has no entry for key "missing"/)
       .first()
       .waitFor();
     await page.getByRole('tab', { name: 'Details' }).click();

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useCan } from '../../api/index.ts';
 import { readText, useSearchValues } from '../../app/index.ts';
-import { Button, CodeView, Copy } from '../../design/index.ts';
+import { Button, CodeView, Copy, UserText } from '../../design/index.ts';
 import { describeGenerators } from '../application-sets/describe-generators.ts';
 import { setToYaml } from '../application-sets/editor/set-yaml.ts';
 import { policyObject, projectOf } from '../application-sets/set-state.ts';
@@ -30,17 +30,27 @@ export function DetailsTab(): ReactElement {
         <h2>What it does</h2>
         <dl className="facts">
           <dt>Generated from</dt>
-          <dd>{describeGenerators(spec.generators)}</dd>
+          <dd>
+            <UserText>{describeGenerators(spec.generators)}</UserText>
+          </dd>
           <dt>Names</dt>
-          <dd className="mono">{spec.template.metadata.name}</dd>
+          <dd className="mono">
+            <UserText>{spec.template.metadata.name}</UserText>
+          </dd>
           <dt>Project</dt>
-          <dd>{projectOf(set)}</dd>
+          <dd>
+            <UserText>{projectOf(set)}</UserText>
+          </dd>
           <dt>Sources</dt>
           <dd className="mono">
-            {(sources ?? (source ? [source] : [])).map(({ repoURL, path, chart }) => `${repoURL} ${path ?? chart ?? ''}`).join(', ')}
+            <UserText>
+              {(sources ?? (source ? [source] : [])).map(({ repoURL, path, chart }) => `${repoURL} ${path ?? chart ?? ''}`).join(', ')}
+            </UserText>
           </dd>
           <dt>Destination</dt>
-          <dd className="mono">{[destination.name || destination.server, destination.namespace].filter(Boolean).join(' / ')}</dd>
+          <dd className="mono">
+            <UserText>{[destination.name || destination.server, destination.namespace].filter(Boolean).join(' / ')}</UserText>
+          </dd>
           <dt>Policy</dt>
           <dd>{POLICIES.get(spec.syncPolicy?.applicationsSync ?? 'sync') ?? spec.syncPolicy?.applicationsSync}</dd>
           <dt>When deleted</dt>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { api } from '../../api/index.ts';
-import { Badge, EmptyState, ErrorState, Loading, TimeAgo } from '../../design/index.ts';
+import { Badge, EmptyState, ErrorState, Loading, TimeAgo, UserText } from '../../design/index.ts';
 import { useShownSet } from './use-application-set.ts';
 
 /** What people and the controller did lately, the newest first. */
@@ -34,7 +34,7 @@ export function EventsTab(): ReactElement {
         <li key={event.metadata.uid ?? event.metadata.name}>
           <Badge tone={event.type === 'Warning' ? 'warn' : 'mute'}>{event.reason ?? ''}</Badge>
           <span className="grow application-set-event">
-            {event.message}
+            <UserText>{event.message}</UserText>
             {(event.count ?? 1) > 1 && <span className="faint"> ({event.count} times)</span>}
           </span>
           <span className="faint">

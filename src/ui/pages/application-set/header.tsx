@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { ApplicationSetCondition } from '../../../contract/gen/types.ts';
 import { AppLink } from '../../app/index.ts';
-import { Badge, Copy, Notice, TimeAgo } from '../../design/index.ts';
+import { Badge, Copy, Notice, TimeAgo, UserText, visibleText } from '../../design/index.ts';
 import { describeGenerators } from '../application-sets/describe-generators.ts';
 import { countApplications, projectOf } from '../application-sets/set-state.ts';
 import { SetActions } from './actions/set-actions.tsx';
@@ -26,14 +26,14 @@ export function SetHeader(): ReactElement {
           <span className="faint" aria-hidden="true">
             {' / '}
           </span>
-          <bdi>{metadata.name}</bdi>
+          <UserText>{metadata.name}</UserText>
           <Copy text={metadata.name ?? ''} label="Copy the name" />
         </h1>
         <SetActions />
       </header>
       <p className="soft application-set-line">
-        {total.toLocaleString()} {total === 1 ? 'application' : 'applications'} in project <bdi>{projectOf(set)}</bdi>, from{' '}
-        <bdi>{describeGenerators(spec.generators)}</bdi>
+        {total.toLocaleString()} {total === 1 ? 'application' : 'applications'} in project <UserText>{projectOf(set)}</UserText>, from{' '}
+        <UserText>{describeGenerators(spec.generators)}</UserText>
       </p>
       {failure !== undefined && <Failure condition={failure} />}
       {conditions.length === 0 ? (
@@ -62,7 +62,9 @@ function Failure({ condition }: { readonly condition: ApplicationSetCondition })
         <span className="faint">
           <TimeAgo time={condition.lastTransitionTime} />
         </span>
-        <p className="application-set-message">{condition.message}</p>
+        <p className="application-set-message">
+          <UserText>{condition.message}</UserText>
+        </p>
         {condition.reason === 'DeletionNeedsConfirmation' && <ConfirmDeletion message={condition.message} />}
       </Notice>
     </div>
@@ -90,8 +92,8 @@ function Condition({ condition, isTold }: ConditionProps): ReactElement {
         </span>
       </div>
       {!isTold && (
-        <p className="soft application-set-reason" title={condition.message}>
-          {condition.message}
+        <p className="soft application-set-reason" title={visibleText(condition.message)}>
+          <UserText>{condition.message}</UserText>
         </p>
       )}
       <div className="one-line faint application-set-small">{condition.reason}</div>

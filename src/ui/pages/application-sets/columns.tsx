@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { ApplicationSet } from '../../../contract/gen/types.ts';
 import { AppLink } from '../../app/index.ts';
-import { Badge, Status, statusLook, TimeAgo, type Column } from '../../design/index.ts';
+import { Badge, Status, statusLook, TimeAgo, UserText, visibleText, type Column } from '../../design/index.ts';
 import { describeGenerators } from './describe-generators.ts';
 import { applicationSetPath, countApplications, projectOf, stateOf } from './set-state.ts';
 
@@ -28,8 +28,8 @@ export const COLUMNS: readonly Column<ApplicationSet>[] = [
     render: (set) => {
       const words = describeGenerators(set.spec.generators);
       return (
-        <div className="one-line soft" title={words}>
-          {words}
+        <div className="one-line soft" title={visibleText(words)}>
+          <UserText>{words}</UserText>
         </div>
       );
     },
@@ -59,7 +59,7 @@ function NameCell({ set }: { readonly set: ApplicationSet }): ReactElement {
         {metadata.deletionTimestamp != null && <Badge tone="warn">Deleting</Badge>}
       </div>
       <div className="one-line faint application-sets-small">
-        {projectOf(set)}
+        <UserText>{projectOf(set)}</UserText>
         {spec.strategy?.type === 'RollingSync' && ' · step by step'}
       </div>
     </div>
@@ -69,9 +69,13 @@ function NameCell({ set }: { readonly set: ApplicationSet }): ReactElement {
 function WhyCell({ set }: { readonly set: ApplicationSet }): ReactElement {
   const { reason, message } = stateOf(set);
   return (
-    <div title={message}>
-      <div className="one-line soft">{message}</div>
-      <div className="one-line faint application-sets-small">{reason}</div>
+    <div title={visibleText(message)}>
+      <div className="one-line soft">
+        <UserText>{message}</UserText>
+      </div>
+      <div className="one-line faint application-sets-small">
+        <UserText>{reason}</UserText>
+      </div>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { ApplicationSetApplicationStatus } from '../../../../contract/gen/types.ts';
 import { useCan } from '../../../api/index.ts';
 import { applicationPath, AppLink } from '../../../app/index.ts';
-import { Badge, Button, EmptyState, Icon, Notice, TimeAgo, useDeed, type IconName, type Tone } from '../../../design/index.ts';
+import { Badge, Button, EmptyState, Icon, Notice, TimeAgo, useDeed, UserText, type IconName, type Tone } from '../../../design/index.ts';
 import { policyObject } from '../../application-sets/set-state.ts';
 import { annotateSet, ROLLOUT_ANNOTATION } from '../actions/annotate-set.ts';
 import { useShownSet } from '../use-application-set.ts';
@@ -127,7 +127,7 @@ function Step({ step }: { readonly step: ShownStep }): ReactElement {
           {word}
         </Badge>
         <span className="soft grow">
-          <bdi>{step.takes}</bdi>, {step.pace}
+          <UserText>{step.takes}</UserText>, {step.pace}
         </span>
         <span className="faint">
           {healthy} of {step.applications.length} done
@@ -153,7 +153,9 @@ function States({ applications }: { readonly applications: readonly ApplicationS
             {application}
           </AppLink>
           <Badge tone={PROGRESS_TONES.get(status) ?? 'mute'}>{status}</Badge>
-          <span className="soft rollout-message">{message}</span>
+          <span className="soft rollout-message">
+            <UserText>{message}</UserText>
+          </span>
           <span className="faint">
             <TimeAgo time={lastTransitionTime} />
           </span>

@@ -1,6 +1,16 @@
 import { useMemo, type ReactElement } from 'react';
 import { applicationPath, AppLink, readList, readText, useGo, useSearchValues } from '../../../app/index.ts';
-import { EmptyState, FilterMenu, Notice, Segments, SelectField, Status, VirtualTable, type Column } from '../../../design/index.ts';
+import {
+  EmptyState,
+  FilterMenu,
+  Notice,
+  Segments,
+  SelectField,
+  Status,
+  UserText,
+  VirtualTable,
+  type Column,
+} from '../../../design/index.ts';
 import { describeGenerators } from '../../application-sets/describe-generators.ts';
 import { countApplications, stateOf } from '../../application-sets/set-state.ts';
 import { useShownSet } from '../use-application-set.ts';
@@ -40,9 +50,11 @@ export function TreeTab(): ReactElement {
     <>
       <Bar all={all} view={view} grouping={grouping} />
       {total > all.length && (
-        <Notice>
-          The status names {all.length.toLocaleString()} of {total.toLocaleString()} applications; the list of applications has them all.
-        </Notice>
+        <div className="set-note">
+          <Notice>
+            The status names {all.length.toLocaleString()} of {total.toLocaleString()} applications; the list of applications has them all.
+          </Notice>
+        </div>
       )}
       {shown.length === 0 ? (
         <EmptyState title="No application matches">Take away a filter.</EmptyState>
@@ -50,7 +62,11 @@ export function TreeTab(): ReactElement {
         <MadeList applications={shown} grouping={grouping} />
       ) : (
         <>
-          {shown.length > DRAWN_MAX && <Notice>Only the first {DRAWN_MAX} are drawn. Narrow them down, or look at the list.</Notice>}
+          {shown.length > DRAWN_MAX && (
+            <div className="set-note">
+              <Notice>Only the first {DRAWN_MAX} are drawn. Narrow them down, or look at the list.</Notice>
+            </div>
+          )}
           <TreeView applications={shown.slice(0, DRAWN_MAX)} grouping={grouping} />
         </>
       )}
@@ -80,8 +96,8 @@ function NothingMade(): ReactElement {
     );
   return (
     <EmptyState icon="applicationSets" title="Its generators yield nothing" action={preview}>
-      There are no applications because there is nothing to make them from: <bdi>{describeGenerators(set.spec.generators)}</bdi>. Check
-      names and patterns, and whether what they look for is there.
+      There are no applications because there is nothing to make them from: <UserText>{describeGenerators(set.spec.generators)}</UserText>.
+      Check names and patterns, and whether what they look for is there.
     </EmptyState>
   );
 }

@@ -5,6 +5,7 @@ import { useLayout, type LayoutGraph } from '../../../graph/index.ts';
 import { stateOf } from '../../application-sets/set-state.ts';
 import { useShownSet } from '../use-application-set.ts';
 import { buildTree, type TreeBox } from './build-tree.ts';
+import { drawEdge, placeBoxes } from './place-boxes.ts';
 import type { Grouping, MadeApplication } from './made-applications.ts';
 
 /** The set on the left, its applications on the right, each leading to its own page. */
@@ -18,24 +19,24 @@ export function TreeView({
   const tree = useMemo(() => buildTree(applications, grouping), [applications, grouping]);
   const layout = useLayout(useSame(tree.graph));
   const boxes = new Map(tree.boxes.map((box) => [box.id, box]));
-  const sizes = new Map(tree.graph.nodes.map((node) => [node.id, node]));
-  if (layout === undefined) return <Loading what="Laying out" />;
+  const places = useMemo(() => layout && placeBoxes(tree.graph, layout), [tree.graph, layout]);
+  if (layout === undefined || places === undefined) return <Loading what="Laying out" />;
   return (
     <div className="card set-tree" role="group" aria-label="Tree of applications" tabIndex={0}>
       <div className="set-tree-plane" style={{ width: layout.width, height: layout.height }}>
         <svg width={layout.width} height={layout.height} aria-hidden="true">
-          {layout.edges.map(({ from, to, points }) => (
-            <polyline key={`${from} ${to}`} points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
+          {layout.edges.map(({ from, to }) => (
+            <polyline key={`${from} ${to}`} points={drawEdge(places.get(from), places.get(to))} />
           ))}
         </svg>
-        {layout.nodes.map(({ id, x, y }) => {
-          const [box, size] = [boxes.get(id), sizes.get(id)];
-          if (box === undefined || size === undefined) return null;
+        {[...places.values()].map(({ id, x, y, width, height }) => {
+          const box = boxes.get(id);
+          if (box === undefined) return null;
           return (
             <div
               key={id}
               className="set-node"
-              style={{ transform: `translate(${x}px, ${y}px)`, width: size.width, height: size.height }}
+              style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
               data-kind={box.kind}
               data-tone={toneOf(box)}
             >

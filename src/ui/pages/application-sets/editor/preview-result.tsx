@@ -1,5 +1,16 @@
 import { useMemo, useState, type ReactElement } from 'react';
-import { Badge, CodeView, Dialog, DiffView, EmptyState, VirtualTable, type Column, type Tone } from '../../../design/index.ts';
+import {
+  Badge,
+  CodeView,
+  Dialog,
+  DiffView,
+  EmptyState,
+  UserText,
+  visibleText,
+  VirtualTable,
+  type Column,
+  type Tone,
+} from '../../../design/index.ts';
 import { changedFields, type ChangeKind, type PreviewedChange } from './preview-set.ts';
 import { yamlOf } from './set-yaml.ts';
 import './editor.css';
@@ -65,14 +76,23 @@ export function PreviewResult({ changes }: { readonly changes: readonly Previewe
 
 const COLUMNS: readonly Column<PreviewedChange>[] = [
   { key: 'kind', title: 'Would be', width: '112px', render: ({ kind }) => <Badge tone={KINDS[kind].tone}>{KINDS[kind].word}</Badge> },
-  { key: 'name', title: 'Application', width: 'minmax(130px, 1fr)', render: ({ name }) => <strong className="one-line">{name}</strong> },
+  {
+    key: 'name',
+    title: 'Application',
+    width: 'minmax(130px, 1fr)',
+    render: ({ name }) => (
+      <strong className="one-line">
+        <UserText>{name}</UserText>
+      </strong>
+    ),
+  },
   {
     key: 'what',
     title: 'What',
     width: 'minmax(160px, 1.4fr)',
     render: (change) => (
-      <span className="soft one-line" title={describe(change)}>
-        {describe(change)}
+      <span className="soft one-line" title={visibleText(describe(change))}>
+        <UserText>{describe(change)}</UserText>
       </span>
     ),
   },
@@ -102,7 +122,11 @@ function OneChange({ change, onClose }: { readonly change: PreviewedChange; read
   return (
     <Dialog title={label} isOpen isWide onClose={onClose}>
       <div className="stack">
-        {message !== undefined && <p className="preview-message">{message}</p>}
+        {message !== undefined && (
+          <p className="preview-message">
+            <UserText>{message}</UserText>
+          </p>
+        )}
         {kind === 'update' && before !== undefined ? (
           <DiffView before={yamlOf(before)} after={yamlOf(after)} label={label} layout="unified" />
         ) : (

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState, type ReactElement } from 'react';
 import type { ApplicationSet } from '../../../../contract/gen/types.ts';
 import { describeError, useCan } from '../../../api/index.ts';
-import { Button, CodeView, EmptyState, Loading, Notice, useDeed } from '../../../design/index.ts';
+import { Button, CodeView, EmptyState, Loading, Notice, useDeed, UserText } from '../../../design/index.ts';
 import { policyObject } from '../set-state.ts';
 import { PreviewResult } from './preview-result.tsx';
 import { previewSet, type PreviewedChange } from './preview-set.ts';
@@ -100,7 +100,9 @@ function Outcome({ tried }: { readonly tried: Tried | undefined }): ReactElement
   if (tried.state === 'done') return <PreviewResult changes={tried.changes} />;
   return (
     <Notice tone="bad">
-      <p className="preview-message">{tried.reason}</p>
+      <p className="preview-message">
+        <UserText>{tried.reason}</UserText>
+      </p>
     </Notice>
   );
 }
