@@ -16,8 +16,8 @@ const roleBindings: ResourceType = { ...roles, plural: 'rolebindings', kind: 'Ro
 const slow = { timeout: 60_000 };
 
 /** A kind whose objects have a size and nothing else. */
-function sizedDefinition(group: string): object {
-  const spec = { type: 'object', required: ['size'], properties: { size: { type: 'integer' } } };
+function sizedDefinition(group: string, rules: object = {}): object {
+  const spec = { type: 'object', required: ['size'], properties: { size: { type: 'integer' } }, ...rules };
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -107,6 +107,35 @@ describeWithCluster('stories of syncs that fail', (cluster) => {
       expect(await story.sync({ prune: true })).toMatchObject({ phase: 'Succeeded' });
       expect(await story.configMaps()).toEqual(['other']);
       await story.remove(definitionType, `sizeds.${group}`);
+    });
+
+    it('where an object of a custom kind breaks a rule that only the cluster can judge', slow, async () => {
+      const group = `rules-${scene.controlNamespace}.example.com`;
+      const rule = { rule: 'self.size < 10', message: 'too large for us' };
+      const definition = sizedDefinition(group, { 'x-kubernetes-validations': [rule] });
+      const sized = (size: number): object => ({ apiVersion: `${group}/v1`, kind: 'Sized', metadata: { name: 'one' }, spec: { size } });
+      const story = await scene.given('custom-rules', { definition });
+      expect(await story.sync()).toMatchObject({ phase: 'Succeeded' });
+      await story.commit({ good: map('good'), bad: sized(11) });
+      const state = await story.sync();
+      expect(state).toMatchObject({ phase: 'Failed', message: 'one or more objects failed to apply (dry run)' });
+      expect(JSON.stringify(state.syncResult?.resources)).toContain('too large for us');
+      expect(await story.configMaps()).toEqual([]);
+      await story.commit({ bad: sized(9) });
+      expect(await story.sync()).toMatchObject({ phase: 'Succeeded' });
+      expect(await story.configMaps()).toEqual(['good']);
+      await story.remove(definitionType, `sizeds.${group}`);
+    });
+
+    it('where a name or a label has a form that no cluster takes', slow, async () => {
+      const labelled = { ...map('bad'), metadata: { name: 'bad', labels: { team: 'the red one' } } };
+      const story = await scene.given('wrong-label', { good: map('good'), bad: labelled });
+      const label = 'metadata.labels: Invalid value: "the red one"';
+      expect(await story.sync()).toMatchObject({ phase: 'Failed', message: expect.stringContaining(label) });
+      await story.commit({ bad: { ...map('bad'), metadata: { name: 'Bad_Name' } } });
+      const name = 'metadata.name: Invalid value: "Bad_Name"';
+      expect(await story.sync()).toMatchObject({ phase: 'Failed', message: expect.stringContaining(name) });
+      expect(await story.configMaps()).toEqual([]);
     });
 
     it('where its project does not allow a kind or a namespace', slow, async () => {

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../objects/index.ts';
 import type { ComparedApplication } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
 import type { CustomKind } from './custom-kinds.ts';
-import { findWrongCustomFields, findWrongFields } from './find-wrong-fields.ts';
+import { findWrongCustomFields, findWrongFields, findWrongMetadata } from './find-wrong-fields.ts';
 
 /**
  * Why a task of a sync cannot be done; undefined where nothing speaks against it. Asked of all tasks before the first is carried out, so that
@@ -35,8 +35,9 @@ export function createTaskCheck(
       return describeMissingKind({ group, kind, namespace, version, name }, cluster.cache.typeOf({ group, kind })?.version);
     if (hasOption(syncOptions, 'Validate=false') || objectHasOption(wanted, 'Validate=false')) return undefined;
     // What was wrong before a definition became stricter may stay wrong: a change is for the cluster to judge.
-    const custom = live === undefined ? customKindOf(wanted) : undefined;
-    return custom === undefined ? findWrongFields(wanted) : findWrongCustomFields(wanted, custom);
+    if (live !== undefined) return findWrongFields(wanted);
+    const custom = customKindOf(wanted);
+    return (custom === undefined ? findWrongFields(wanted) : findWrongCustomFields(wanted, custom)) ?? findWrongMetadata(wanted);
   };
 }
 

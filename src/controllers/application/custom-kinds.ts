@@ -4,6 +4,7 @@ import { kindOf } from '../../engine/index.ts';
 import type { ResourceType } from '../../kube/index.ts';
 import {
   builtinSchema,
+  countUnevaluatedRules,
   isJsonObject,
   isStatusError,
   listAt,
@@ -33,6 +34,8 @@ export interface CustomKind {
   readonly keepsUnknown: boolean;
   /** Whether a status in a manifest is left out when it is applied. */
   readonly hasStatus: boolean;
+  /** Whether it has rules in CEL, which only a cluster can judge. */
+  readonly hasRules: boolean;
 }
 
 /** By group, version and kind. */
@@ -94,10 +97,12 @@ function readDefinition(definition: KubeObject): CustomKinds {
     if (!isJsonObject(version)) continue;
     const schema = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema');
     if (Object.keys(schema).length === 0) continue;
+    const structure = parseStructural(schema);
     kinds.set(`${group}/${textAt(version, 'name')}/${kind}`, {
-      schema: parseStructural(schema),
+      schema: structure,
       keepsUnknown: spec['preserveUnknownFields'] === true,
       hasStatus: isJsonObject(objectAt(version, 'subresources')['status']),
+      hasRules: countUnevaluatedRules(structure) > 0,
     });
   }
   return kinds;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { manifestCorpus } from '../../../test/support/manifest-corpus.ts';
 import { parseStructural, type KubeObject } from '../../objects/index.ts';
-import { findWrongCustomFields, findWrongFields } from './find-wrong-fields.ts';
+import { findWrongCustomFields, findWrongFields, findWrongMetadata } from './find-wrong-fields.ts';
 
 const object = (more: object): KubeObject => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, ...more }) as KubeObject;
 
@@ -23,6 +23,19 @@ describe('What is wrong with a manifest', () => {
     expect(findWrongFields(object(more))).toBe(expected);
   });
 
+  it('is told of names, labels and annotations', () => {
+    const named = (metadata: object, kind = 'ConfigMap'): KubeObject => ({ apiVersion: 'v1', kind, metadata }) as KubeObject;
+    expect(findWrongMetadata(named({ name: 'My_Settings' }))).toMatch(
+      /^error validating data: metadata\.name: Invalid value: "My_Settings": /,
+    );
+    expect(findWrongMetadata(named({ name: 'a', labels: { team: 'the red one' } }))).toContain(
+      'metadata.labels: Invalid value: "the red one"',
+    );
+    expect(findWrongMetadata(named({ name: 'a', annotations: { 'a b': '' } }))).toContain('metadata.annotations: Invalid value: "a b"');
+    expect(findWrongMetadata(named({ name: 'system:reader' }, 'ClusterRole'))).toBeUndefined();
+    expect(manifestCorpus().map(findWrongMetadata).filter(Boolean)).toEqual([]);
+  });
+
   it('is not looked for in what is not applied, nor in kinds that nobody here knows', () => {
     expect(findWrongFields(object({ spec: {}, status: {} }))).toBeUndefined();
     const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'a' }, spec: { minAvailable: 1 }, status: {} };
@@ -38,7 +51,7 @@ describe('What is wrong with an object of a custom kind', () => {
     properties: { size: { type: 'integer', default: 1 }, mode: { enum: ['a', 'b'], type: 'string' } },
   };
   const schema = parseStructural({ type: 'object', properties: { spec, status: { type: 'object', required: ['ready'] } } });
-  const kind = { schema, keepsUnknown: false, hasStatus: true };
+  const kind = { schema, keepsUnknown: false, hasStatus: true, hasRules: false };
   const sized = (more: object): KubeObject =>
     ({ apiVersion: 'example.com/v1', kind: 'Sized', metadata: { name: 'a' }, ...more }) as KubeObject;
 

@@ -7,6 +7,9 @@ import {
   strictDecodingError,
   validateBuiltinObject,
   validateCustomObject,
+  validateDns1123Subdomain,
+  validateMetadata,
+  validatePathSegment,
   type JsonObject,
   type KubeObject,
 } from '../../objects/index.ts';
@@ -28,12 +31,25 @@ export function findWrongFields(desired: KubeObject): string | undefined {
   return errors.length === 0 ? undefined : `error validating data: ${errors.map(describeFieldError).join(', ')}`;
 }
 
-/** The same of an object of a custom kind that is to be created. Rules in CEL are left to the cluster. */
+/** The same of an object of a custom kind that is to be created. Rules in CEL are for the cluster to judge. */
 export function findWrongCustomFields(desired: KubeObject, { schema, keepsUnknown, hasStatus }: CustomKind): string | undefined {
   const { object, unknown } = pruneCustomObject(desired as unknown as JsonObject, schema);
   if (unknown.length > 0 && !keepsUnknown) return `error validating data: ${strictDecodingError(unknown)}`;
   const { status, ...rest } = object;
   const applied = hasStatus || status === undefined ? rest : { ...rest, status };
   const errors = validateCustomObject(setDefaults(applied, schema), schema);
+  return errors.length === 0 ? undefined : `error validating data: ${errors.map(describeFieldError).join(', ')}`;
+}
+
+/** The few kinds whose names may be more than a subdomain. */
+const FREELY_NAMED = new Set(['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding', 'IPAddress', 'ClusterTrustBundle']);
+
+/** What is wrong with the name, the labels and the annotations of an object that is to be created. */
+export function findWrongMetadata({ kind, metadata }: KubeObject): string | undefined {
+  const { name, labels, annotations } = metadata;
+  const errors = validateMetadata(
+    { name: name ?? 'generated', ...(labels && { labels }), ...(annotations && { annotations }) },
+    { namespaced: false, validateName: FREELY_NAMED.has(kind) ? validatePathSegment : validateDns1123Subdomain },
+  );
   return errors.length === 0 ? undefined : `error validating data: ${errors.map(describeFieldError).join(', ')}`;
 }

@@ -163,9 +163,14 @@ function stepInput(
     results,
     healthOf: createHealthOf(context.settings.current.resourceOverrides, () => context.clock.nowMs()),
     refusalOf: createTaskCheck(context, comparison, { syncOptions, customKindOf }),
-    // What is new is checked without a request. A change of what is there may still be refused, so it is tried before others are made.
+    // What is new is checked without a request, as far as that can be done. A change of what is there may still be refused, and so may what
+    // has rules that only the cluster can judge: these are tried before others are made.
     isDryRunDone: run.isTried || operation.dryRun || !changesSeveral(comparison.result),
-    isTried: (task) => !task.isHook && task.modified && task.live !== undefined && task.live !== 'unread',
+    isTried: ({ isHook, modified, live, desired }) =>
+      !isHook &&
+      modified &&
+      live !== 'unread' &&
+      (live !== undefined || (desired !== undefined && customKindOf(desired)?.hasRules === true)),
     isPruneConfirmed: timeOf(application.metadata.annotations?.['argocd.argoproj.io/deletion-approved']) >= operation.startedAtMs,
     namespace: planNamespace({
       syncOptions,
