@@ -9,7 +9,7 @@ import { fillSettings } from './fill-settings.ts';
 
 interface Picture {
   readonly name: string;
-  readonly path: string;
+  readonly path: string | ((place: UiStage) => string);
   /** A text that is there when the page is. */
   readonly ready: string;
   readonly before?: (page: Page) => Promise<unknown>;
@@ -40,6 +40,35 @@ const PICTURES: readonly Picture[] = [
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: 'Search' }).fill('re');
       await page.getByRole('option', { name: /reviews/ }).waitFor();
+    },
+  },
+  {
+    name: 'new-application',
+    path: (place) => linkToNew(place, 'greeter'),
+    ready: 'The repository answers',
+    before: (page) => page.getByRole('button', { name: /^web Directory/ }).waitFor(),
+  },
+  {
+    name: 'new-application-review',
+    path: (place) => linkToNew(place, 'greeter'),
+    ready: 'The repository answers',
+    before: async (page) => {
+      for (let step = 0; step < 3; step += 1) {
+        await page.getByRole('button', { name: /^Next/ }).click();
+        await page.getByText(['A folder of manifests', 'Where it goes', 'kind: Deployment'][step]!).waitFor();
+      }
+    },
+  },
+  { name: 'new-application-yaml', path: '/applications/new?way=yaml', ready: 'kind: Application' },
+  { name: 'application', path: '/applications/argocd/warehouse', ready: 'All resources are healthy' },
+  { name: 'application-details', path: '/applications/argocd/warehouse?tab=details', ready: 'Sync windows' },
+  {
+    name: 'application-source-form',
+    path: '/applications/argocd/warehouse?tab=details',
+    ready: 'Sync windows',
+    before: async (page) => {
+      await page.getByRole('button', { name: 'Edit source' }).click();
+      await page.getByText('The repository answers').waitFor();
     },
   },
   { name: 'application-sets', path: '/applicationsets', ready: 'regions' },
@@ -95,6 +124,12 @@ const PICTURES: readonly Picture[] = [
   { name: 'narrow-repositories', path: '/settings/repos', ready: 'payments', size: { width: 400, height: 800 } },
   { name: 'user-info', path: '/user-info', ready: 'You are signed in' },
   { name: 'narrow', path: '/applications', ready: 'basket', size: { width: 400, height: 800 } },
+  {
+    name: 'narrow-new-application',
+    path: (place) => linkToNew(place, 'greeter'),
+    ready: 'The repository answers',
+    size: { width: 400, height: 800 },
+  },
   { name: 'narrow-application-set', path: '/applicationsets/argocd/regions', ready: 'regions-oslo', size: { width: 400, height: 800 } },
   { name: 'narrow-project', path: '/settings/projects/payments?tab=windows', ready: 'Month end', size: { width: 400, height: 800 } },
 ];
@@ -154,7 +189,9 @@ const PAYMENTS = {
 /** Runs in the page: what the folders of this machine are called is nobody's business. Then two frames, so that all is drawn. */
 const TIDY = String.raw`(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) walker.currentNode.data = walker.currentNode.data.replace(/(file:\/\/)?\/tmp\/git-repository-\w+/, 'git.example/shop/deploy');
+  const tidy = (text) => text.replace(/(file:\/\/)?\/tmp\/git-repository-\w+/, 'git.example/shop/deploy');
+  while (walker.nextNode()) walker.currentNode.data = tidy(walker.currentNode.data);
+  for (const input of document.querySelectorAll('input')) if (input.value.includes('/tmp/')) input.value = tidy(input.value);
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 })()`;
 
@@ -175,13 +212,21 @@ async function take(
   colorScheme: 'light' | 'dark',
 ): Promise<void> {
   const options = { colorScheme, ...(size && { size }) };
-  const { page, close } = isSignedOut ? await place.open(options) : await place.openSignedIn(path, options);
-  if (isSignedOut) await page.goto(path);
+  const address = typeof path === 'string' ? path : path(place);
+  const { page, close } = isSignedOut ? await place.open(options) : await place.openSignedIn(address, options);
+  if (isSignedOut) await page.goto(address);
   await page.getByText(ready).first().waitFor();
   await before?.(page);
   await page.evaluate(TIDY);
   await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`), animations: 'disabled' });
   await close();
+}
+
+/** The form for a new application, with something filled in. */
+function linkToNew(place: UiStage, name: string): string {
+  const source = { repoURL: place.repository.url, path: 'web' };
+  const destination = { server: 'https://kubernetes.default.svc', namespace: name };
+  return `/applications/new?app=${encodeURIComponent(JSON.stringify({ metadata: { name }, spec: { source, destination } }))}`;
 }
 
 /** A small shop, in which some things are not as they should be. */

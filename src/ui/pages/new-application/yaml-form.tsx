@@ -33,7 +33,11 @@ spec:
 /** Applications from pasted YAML: each is checked and rendered, then those that are right are created. */
 export function YamlForm({ draft, change }: UsedDraft): ReactElement {
   const [start] = useState(draft.yaml || EXAMPLE);
-  const text = draft.yaml || start;
+  const [text, setText] = useState(start);
+  const edit = (yaml: string): void => {
+    setText(yaml);
+    change({ yaml });
+  };
   const documents = useMemo(() => readDocuments(text), [text]);
   const { results, isBusy, check, create } = useResults(documents);
   const good = documents.filter(({ key }) => results.get(key)?.state === 'good');
@@ -41,7 +45,7 @@ export function YamlForm({ draft, change }: UsedDraft): ReactElement {
   return (
     <div className="yaml-form">
       <section className="card yaml-form-editor" aria-label="Applications as YAML">
-        <CodeView text={start} label="Applications as YAML" onChange={(yaml) => change({ yaml })} />
+        <CodeView text={start} label="Applications as YAML" onChange={edit} />
       </section>
       <div className="stack">
         <p className="soft">One or several documents, separated by ---. Applications with several sources are created here, too.</p>
