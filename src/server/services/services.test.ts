@@ -37,7 +37,8 @@ const general = {
   trackingMethod: 'annotation',
   compareOptions: { ignoreResourceStatusField: 'all' },
 };
-const settings = { current: { general, oidc: undefined, dex: undefined, resourceOverrides: new Map() } as unknown as Snapshot };
+const parameters = { hydratorEnabled: true };
+const settings = { current: { general, parameters, oidc: undefined, dex: undefined, resourceOverrides: new Map() } as unknown as Snapshot };
 
 describe('the version service', () => {
   const service = createVersionService('0.1.0');
@@ -66,7 +67,7 @@ describe('the settings service', () => {
       trackingMethod: 'annotation',
       syncWithReplaceAllowed: true,
     });
-    for (const name of ['passwordPattern', 'resourceOverrides', 'controllerNamespace', 'uiBannerContent'])
+    for (const name of ['passwordPattern', 'resourceOverrides', 'controllerNamespace', 'hydratorEnabled', 'uiBannerContent'])
       expect(shown).not.toHaveProperty(name);
   });
 
@@ -74,6 +75,7 @@ describe('the settings service', () => {
     expect(await createSettingsService({ settings, namespace: 'argocd' }).Get({}, createCall(path).call)).toMatchObject({
       passwordPattern: '^.{8,32}$',
       controllerNamespace: 'argocd',
+      hydratorEnabled: true,
       resourceOverrides: { '*/*': { ignoreDifferences: { jsonPointers: ['/status'] } } },
     });
   });

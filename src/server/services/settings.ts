@@ -14,7 +14,7 @@ const publicSettings: Settings = {
 };
 
 export interface SettingsServiceOptions {
-  readonly settings: { readonly current: Pick<Snapshot, 'general' | 'oidc' | 'dex' | 'resourceOverrides'> };
+  readonly settings: { readonly current: Pick<Snapshot, 'general' | 'parameters' | 'oidc' | 'dex' | 'resourceOverrides'> };
   /** Of the control plane. */
   readonly namespace: string;
 }
@@ -28,7 +28,9 @@ export function createSettingsService({ settings, namespace }: SettingsServiceOp
       if (call.caller === undefined || call.caller === anonymousCaller) return open;
       // The rest is for those who are signed in.
       const { passwordPattern } = current.general;
-      return { ...open, passwordPattern, controllerNamespace: namespace, resourceOverrides: formatResourceOverrides(current) };
+      const { hydratorEnabled } = current.parameters;
+      const resourceOverrides = formatResourceOverrides(current);
+      return { ...open, passwordPattern, controllerNamespace: namespace, resourceOverrides, ...(hydratorEnabled && { hydratorEnabled }) };
     },
     GetPlugins: async () => ({}),
   };
