@@ -4,6 +4,7 @@ import { makeKey } from '../conformance/contract/public-key.ts';
 import { startGitHttpServer, type GitHttpServer } from '../support/git-http-server.ts';
 import { createGitRepository } from '../support/git-repository.ts';
 import { kinds } from '../support/kinds.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { describeStories } from './support/describe-stories.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { startUiStage, type UiStage } from './support/ui-stage.ts';
@@ -133,6 +134,27 @@ describeStories('repositories, certificates and keys', () => {
     await close();
   });
 
+  it('repositories that are written to are kept apart, where the installation writes at all', async () => {
+    await stage.configure('argocd-cmd-params-cm', { 'hydrator.enabled': 'true' });
+    await waitUntil(async () => (await stage.call('GET', '/api/v1/settings')).text.includes('"hydratorEnabled":true'));
+    const { page, allow, expectNoTrouble, close } = await stage.openSignedIn('/settings/repos?view=write');
+    allow(/status of 400/);
+    await page.getByRole('heading', { name: 'No repositories yet' }).waitFor();
+    await page.getByRole('button', { name: 'Add a repository' }).click();
+    await page.getByLabel('Address', { exact: true }).fill(address);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('missing credentials in request').waitFor();
+    await page.getByLabel('Sign in with').selectOption('User name and password');
+    await page.getByLabel('User name').fill(USER);
+    await page.getByLabel('Password or access token').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('row', { name: new RegExp(address.replaceAll('.', String.raw`\.`)) }).waitFor();
+    await page.getByRole('button', { name: 'Templates for writing' }).click();
+    await page.getByRole('heading', { name: 'No credential templates yet' }).waitFor();
+    expectNoTrouble();
+    await close();
+  });
+
   it('host keys are pasted as ssh-keyscan prints them, replaced only on purpose, and removed', async () => {
     const { page, allow, expectNoTrouble, close } = await stage.openSignedIn('/settings/certs');
     allow(/status of 409/);
@@ -196,7 +218,7 @@ describeStories('repositories, certificates and keys', () => {
     const { page, allow, expectNoTrouble, close } = await stage.openSignedIn('/settings/repos');
     allow(/status of 403/);
     page.on('dialog', () => expect.unreachable('a script ran'));
-    await page.getByRole('row', { name: /onerror=alert/ }).click();
+    await page.getByRole('row', { name: /⟨U\+202E⟩gnp\.exe<img src=x onerror=alert/ }).click();
     await page.getByText('javascript:alert(document.domain)').last().waitFor();
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
     expect(await page.locator('#root img[src="x"], [role=dialog] img').count()).toBe(0);

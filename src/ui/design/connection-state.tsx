@@ -3,6 +3,7 @@ import { explainConnection } from './explain-connection.ts';
 import { TimeAgo } from './small.tsx';
 import { Notice } from './states.tsx';
 import { Status } from './status.tsx';
+import { UserText } from './user-text.tsx';
 
 interface ConnectionProps {
   readonly status: string | undefined;
@@ -23,7 +24,7 @@ export function ConnectionCell({ status, message = '', attemptedAt }: Connection
       </div>
       {reason !== '' && (
         <div className="soft one-line" title={message}>
-          {reason}
+          <UserText>{reason}</UserText>
         </div>
       )}
     </div>
@@ -35,11 +36,13 @@ export function ConnectionTrouble({ message }: { readonly message: string }): Re
   const meaning = explainConnection(message);
   return (
     <Notice tone="bad">
-      <div role="alert">{meaning ?? message}</div>
+      <div role="alert">{meaning ?? <UserText>{message}</UserText>}</div>
       {meaning !== undefined && (
         <details className="connection-words">
           <summary>What the server says</summary>
-          <code>{message}</code>
+          <code>
+            <UserText>{message}</UserText>
+          </code>
         </details>
       )}
     </Notice>

@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import type { Account, Token } from '../../../contract/gen/types.ts';
 import { api, queryClient, useCan, type Permission } from '../../api/index.ts';
-import { Badge, Button, Copy, Dialog, FormDialog, Notice, SelectField, TextField, TimeAgo, useDeed } from '../../design/index.ts';
+import { Badge, Button, Copy, Dialog, FormDialog, Notice, SelectField, TextField, TimeAgo, useDeed, UserText } from '../../design/index.ts';
 import { useOwnName } from './use-accounts.ts';
 
 const DAY_SECONDS = 86_400;
@@ -76,7 +76,9 @@ function TokenTable({ tokens, permission, onDelete }: TokenTableProps): ReactEle
           {tokens.map((token) => (
             <tr key={token.id}>
               <td>
-                <code className="accounts-token-id">{token.id}</code>
+                <code className="accounts-token-id">
+                  <UserText>{token.id}</UserText>
+                </code>
               </td>
               <td>
                 <TimeAgo time={timeOf(token.issuedAt)} />

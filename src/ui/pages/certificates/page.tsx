@@ -14,6 +14,7 @@ import {
   SearchField,
   VirtualTable,
   type Column,
+  UserText,
 } from '../../design/index.ts';
 import { AddSshDialog, AddTlsDialog } from './add-dialogs.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
@@ -113,7 +114,11 @@ function columnsFor(canDelete: Permission, onRemove: (certificate: RepositoryCer
       key: 'server',
       title: 'Server',
       width: 'minmax(180px, 2fr)',
-      render: ({ certificate }) => <span className="one-line">{certificate.serverName}</span>,
+      render: ({ certificate }) => (
+        <span className="one-line">
+          <UserText>{certificate.serverName}</UserText>
+        </span>
+      ),
     },
     {
       key: 'kind',
@@ -133,7 +138,7 @@ function columnsFor(canDelete: Permission, onRemove: (certificate: RepositoryCer
       width: 'minmax(220px, 3fr)',
       render: ({ certificate: { certInfo } }) => (
         <code className="one-line" title={certInfo}>
-          {certInfo}
+          <UserText>{certInfo}</UserText>
         </code>
       ),
     },

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { RepositoryCertificate } from '../../../contract/gen/types.ts';
 import { api, queryClient } from '../../api/index.ts';
-import { FormDialog, Notice, useDeed } from '../../design/index.ts';
+import { FormDialog, Notice, useDeed, UserText } from '../../design/index.ts';
 
 interface RemoveDialogProps {
   readonly certificate: RepositoryCertificate;
@@ -22,7 +22,11 @@ export function RemoveDialog({ certificate, all, onClose }: RemoveDialogProps): 
   });
   return (
     <FormDialog
-      title={`No longer trust ${serverName}?`}
+      title={
+        <>
+          No longer trust <UserText>{serverName}</UserText>?
+        </>
+      }
       action="Remove"
       look="danger"
       icon="trash"

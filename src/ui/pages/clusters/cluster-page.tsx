@@ -16,6 +16,7 @@ import {
   showToast,
   Status,
   TimeAgo,
+  UserText,
 } from '../../design/index.ts';
 import { ConnectDialog, EditDialog, RemoveDialog, RotateDialog } from './cluster-dialogs.tsx';
 import { idOf, objectOf, useCluster } from './use-clusters.ts';
@@ -39,7 +40,7 @@ export function Page(): ReactElement {
     <>
       <header className="page-head">
         <h1>
-          <AppLink to="/settings/clusters">Clusters</AppLink> <span className="faint">/</span> {data.name}
+          <AppLink to="/settings/clusters">Clusters</AppLink> <span className="faint">/</span> <UserText>{data.name}</UserText>
         </h1>
         <Actions cluster={data} />
       </header>
@@ -149,10 +150,13 @@ function FactsCard({ cluster }: { readonly cluster: Cluster }): ReactElement {
           [
             'Address',
             <>
-              <code>{server}</code> <Copy text={server} label="Copy the address" />
+              <code>
+                <UserText>{server}</UserText>
+              </code>{' '}
+              <Copy text={server} label="Copy the address" />
             </>,
           ],
-          ['Project', project || 'any'],
+          ['Project', project ? <UserText key="project">{project}</UserText> : 'any'],
           ['Namespaces', namespaces.length === 0 ? 'all' : <Badges key="namespaces" texts={namespaces} />],
           ...(namespaces.length > 0 ? ([['Without a namespace', clusterResources === true ? 'too' : 'not']] as const) : []),
           [
@@ -178,7 +182,9 @@ function Badges({ texts }: { readonly texts: readonly string[] }): ReactElement 
   return (
     <span className="clusters-badges">
       {texts.map((text) => (
-        <Badge key={text}>{text}</Badge>
+        <Badge key={text}>
+          <UserText>{text}</UserText>
+        </Badge>
       ))}
     </span>
   );

@@ -14,6 +14,7 @@ import {
   TimeAgo,
   VirtualTable,
   type Column,
+  UserText,
 } from '../../design/index.ts';
 import { AddDialog } from './cluster-dialogs.tsx';
 import { clusterPath, useClusters } from './use-clusters.ts';
@@ -30,10 +31,12 @@ const COLUMNS: readonly Column<Cluster>[] = [
       <div>
         <div className="one-line">
           <AppLink to={clusterPath(cluster)} className="clusters-name">
-            {cluster.name}
+            <UserText>{cluster.name}</UserText>
           </AppLink>
         </div>
-        <div className="one-line faint">{cluster.server}</div>
+        <div className="one-line faint">
+          <UserText>{cluster.server}</UserText>
+        </div>
       </div>
     ),
   },

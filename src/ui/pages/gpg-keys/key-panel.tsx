@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { api, type Permission } from '../../api/index.ts';
-import { Button, Copy, ErrorState, Loading, Panel } from '../../design/index.ts';
+import { Button, Copy, ErrorState, Loading, Panel, UserText } from '../../design/index.ts';
 
 interface KeyPanelProps {
   readonly keyId: string;
@@ -33,7 +33,7 @@ export function KeyPanel({ keyId, canDelete, onClose, onRemove }: KeyPanelProps)
         <div className="stack">
           <dl className="facts">
             <dt>Of</dt>
-            <dd>{data.owner || '—'}</dd>
+            <dd>{data.owner ? <UserText>{data.owner}</UserText> : '—'}</dd>
             <dt>Type</dt>
             <dd>{data.subType || '—'}</dd>
             <dt>Fingerprint</dt>

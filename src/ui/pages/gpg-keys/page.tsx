@@ -16,13 +16,23 @@ import {
   useDeed,
   VirtualTable,
   type Column,
+  UserText,
 } from '../../design/index.ts';
 import { KeyPanel } from './key-panel.tsx';
 import './gpg-keys.css';
 
 const COLUMNS: readonly Column<GnuPGPublicKey>[] = [
   { key: 'id', title: 'Key', width: '180px', render: ({ keyID }) => <code className="one-line">{keyID}</code> },
-  { key: 'owner', title: 'Of', width: 'minmax(200px, 2fr)', render: ({ owner }) => <span className="one-line">{owner}</span> },
+  {
+    key: 'owner',
+    title: 'Of',
+    width: 'minmax(200px, 2fr)',
+    render: ({ owner }) => (
+      <span className="one-line">
+        <UserText>{owner}</UserText>
+      </span>
+    ),
+  },
   { key: 'type', title: 'Type', width: '110px', render: ({ subType }) => <span className="one-line">{subType}</span> },
   {
     key: 'fingerprint',

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { RepoCreds, Repository } from '../../../contract/gen/types.ts';
 import { queryClient } from '../../api/index.ts';
-import { FormDialog, Notice, useDeed } from '../../design/index.ts';
+import { FormDialog, Notice, useDeed, UserText } from '../../design/index.ts';
 import type { Family } from './families.ts';
 import { Users } from './users.tsx';
 import { useRepositories, useUsers } from './use-repositories.ts';
@@ -28,7 +28,11 @@ export function RemoveRepository(props: RemoveProps & { readonly repository: Rep
   const deed = useRemoval(props);
   return (
     <FormDialog
-      title={`Remove ${name || repo}?`}
+      title={
+        <>
+          Remove <UserText>{name || repo}</UserText>?
+        </>
+      }
       action="Remove"
       look="danger"
       icon="trash"
@@ -54,7 +58,11 @@ export function RemoveTemplate(props: RemoveProps & { readonly template: RepoCre
   const deed = useRemoval(props);
   return (
     <FormDialog
-      title={`Remove the credentials for ${template.url}?`}
+      title={
+        <>
+          Remove the credentials for <UserText>{template.url}</UserText>?
+        </>
+      }
       action="Remove"
       look="danger"
       icon="trash"
@@ -69,7 +77,7 @@ export function RemoveTemplate(props: RemoveProps & { readonly template: RepoCre
           <ul className="repositories-users">
             {users.map(({ repo, project }) => (
               <li key={`${project} ${repo}`} className="one-line">
-                {repo}
+                <UserText>{repo}</UserText>
               </li>
             ))}
           </ul>

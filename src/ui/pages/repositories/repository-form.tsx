@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { api, describeError, queryClient, useCan } from '../../api/index.ts';
-import { Button, ConnectionTrouble, FormDialog, Notice, Segments, SelectField, TextField, useDeed } from '../../design/index.ts';
+import { Button, ConnectionTrouble, FormDialog, Notice, Segments, SelectField, TextField, useDeed, UserText } from '../../design/index.ts';
 import { fieldsOfWay, listMore, listWays, typeTitles, type RepositoryType } from './describe-fields.ts';
 import {
   findGap,
@@ -52,7 +52,15 @@ export function RepositoryForm({ family, start, isStored, onClose }: RepositoryF
   const what = isTemplate ? 'credential template' : 'repository';
   return (
     <FormDialog
-      title={isStored ? `Change ${start.name || start.url}` : `Add a ${what}`}
+      title={
+        isStored ? (
+          <>
+            Change <UserText>{start.name || start.url}</UserText>
+          </>
+        ) : (
+          `Add a ${what}`
+        )
+      }
       action={isStored ? 'Save' : 'Add'}
       {...{ onClose, permission }}
       deed={{ ...deed, failure: undefined }}

@@ -15,6 +15,7 @@ import {
   showToast,
   VirtualTable,
   type Column,
+  UserText,
 } from '../../design/index.ts';
 import { typeTitles } from './describe-fields.ts';
 import { entryOfRepository, readType } from './entry.ts';
@@ -33,8 +34,14 @@ const COLUMNS: readonly Column<Repository>[] = [
     width: 'minmax(170px, 3fr)',
     render: ({ repo, name }) => (
       <div>
-        <div className="one-line repositories-name">{name || repo}</div>
-        {name !== undefined && <div className="one-line faint">{repo}</div>}
+        <div className="one-line repositories-name">
+          <UserText>{name || repo}</UserText>
+        </div>
+        {name !== undefined && (
+          <div className="one-line faint">
+            <UserText>{repo}</UserText>
+          </div>
+        )}
       </div>
     ),
   },
@@ -51,7 +58,14 @@ const COLUMNS: readonly Column<Repository>[] = [
     key: 'project',
     title: 'Project',
     width: 'minmax(90px, 1fr)',
-    render: ({ project }) => (project ? <span className="one-line">{project}</span> : <span className="faint">any</span>),
+    render: ({ project }) =>
+      project ? (
+        <span className="one-line">
+          <UserText>{project}</UserText>
+        </span>
+      ) : (
+        <span className="faint">any</span>
+      ),
   },
   {
     key: 'credentials',

@@ -1,7 +1,7 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
 import type { Repository } from '../../../contract/gen/types.ts';
 import { describeError, useCan } from '../../api/index.ts';
-import { Badge, Button, ConnectionTrouble, Copy, ExternalLink, Panel, showToast, Status, TimeAgo } from '../../design/index.ts';
+import { Badge, Button, ConnectionTrouble, Copy, ExternalLink, Panel, showToast, Status, TimeAgo, UserText } from '../../design/index.ts';
 import { readType } from './entry.ts';
 import { typeTitles } from './describe-fields.ts';
 import { objectOf, type Family } from './families.ts';
@@ -31,7 +31,7 @@ export function RepositoryPanel({ family, repository, onClose, onEdit, onRemove 
   };
   return (
     <Panel
-      title={name || repo}
+      title={<UserText>{name || repo}</UserText>}
       isOpen
       onClose={onClose}
       foot={
@@ -70,14 +70,17 @@ function Facts({ repository }: { readonly repository: Repository }): ReactElemen
     [
       'Address',
       <>
-        <ExternalLink href={repo} /> <Copy text={repo} label="Copy the address" />
+        <ExternalLink href={repo}>
+          <UserText>{repo}</UserText>
+        </ExternalLink>{' '}
+        <Copy text={repo} label="Copy the address" />
       </>,
     ],
     ['Type', typeTitles[readType(repository.type)]],
-    ['Project', project || 'any that may use this address'],
+    ['Project', project ? <UserText key="project">{project}</UserText> : 'any that may use this address'],
     ['Credentials', describeCredentials(inheritedCreds === true, githubAppID)],
     ['Server', repository.insecure === true ? <Badge tone="warn">not checked</Badge> : 'checked'],
-    ...(proxy ? ([['Proxy', proxy]] as const) : []),
+    ...(proxy ? ([['Proxy', <UserText key="proxy">{proxy}</UserText>]] as const) : []),
     ...(noProxy ? ([['Without the proxy', noProxy]] as const) : []),
     ...(repository.enableLfs === true ? ([['Large files', 'fetched']] as const) : []),
     ...(repository.enableOCI === true ? ([['Charts', 'in an OCI registry']] as const) : []),

@@ -2,7 +2,18 @@ import { useState, type ReactElement, type ReactNode } from 'react';
 import type { RepoCreds } from '../../../contract/gen/types.ts';
 import { useCan } from '../../api/index.ts';
 import { readText, useSearchValues } from '../../app/index.ts';
-import { EmptyState, ErrorState, ListPage, Loading, Menu, MenuItem, SearchField, VirtualTable, type Column } from '../../design/index.ts';
+import {
+  EmptyState,
+  ErrorState,
+  ListPage,
+  Loading,
+  Menu,
+  MenuItem,
+  SearchField,
+  VirtualTable,
+  type Column,
+  UserText,
+} from '../../design/index.ts';
 import { entryOfTemplate } from './entry.ts';
 import type { Family } from './families.ts';
 import { isBelow, RemoveTemplate } from './remove-dialog.tsx';
@@ -62,13 +73,24 @@ function columnsFor(family: Family, onAsk: (asked: Asked) => void): readonly Col
       key: 'url',
       title: 'Addresses that begin with',
       width: 'minmax(220px, 3fr)',
-      render: ({ url }) => <span className="one-line">{url}</span>,
+      render: ({ url }) => (
+        <span className="one-line">
+          <UserText>{url}</UserText>
+        </span>
+      ),
     },
     {
       key: 'username',
       title: 'User name',
       width: 'minmax(100px, 1fr)',
-      render: ({ username }) => (username ? <span className="one-line">{username}</span> : <span className="faint">—</span>),
+      render: ({ username }) =>
+        username ? (
+          <span className="one-line">
+            <UserText>{username}</UserText>
+          </span>
+        ) : (
+          <span className="faint">—</span>
+        ),
     },
     { key: 'users', title: 'Used by', width: '140px', render: ({ url }) => <CountUsers {...{ family, url }} /> },
     {
