@@ -1,4 +1,5 @@
-import { basename, dirname } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Sealed } from '../../src/settings/index.ts';
 import { startGitHttpServer } from '../support/git-http-server.ts';
@@ -228,5 +229,31 @@ describeWithTool('cmp-server', 'a configuration management plugin', (program) =>
     const then = count();
     await seen({ name: 'show', env: [{ name: 'ONCE', value: '2' }] }, { hard: true });
     expect(count()).toBeGreaterThan(then);
+  });
+
+  it('is asked once a day for the same, also by a process that is started anew, and what it made cannot be read from the disk', async () => {
+    let nowMs = Date.now();
+    const from: string[] = [];
+    const plugins = { socketFolder: servers.socketFolder, excluded: () => [], usesGeneratePaths: () => false };
+    const options = { plugins, clock: { nowMs: () => nowMs }, onResult: (origin: string) => void from.push(origin) };
+    const first = await openTestSources(options);
+    const second = await openTestSources({ ...options, folder: first.folder });
+    try {
+      const shows = source('app', { name: 'show', env: [{ name: 'TOKEN', value: 'planted-secret' }] });
+      expect(await first.names(shows)).toEqual(['seen']);
+      expect(await second.names(shows)).toEqual(['seen']);
+      const results = join(first.folder, 'results');
+      const files = (await readdir(results, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+      expect(files.map((entry) => entry.parentPath.slice(results.length).split('/')[1])).toEqual(['brief']);
+      for (const file of files) expect((await readFile(join(file.parentPath, file.name))).includes('planted')).toBe(false);
+      nowMs += 23 * 3_600_000;
+      await second.names(shows);
+      nowMs += 2 * 3_600_000;
+      await second.names(shows);
+      expect(from).toEqual(['render', 'disk', 'memory', 'render']);
+    } finally {
+      await second.close();
+      await first.close();
+    }
   });
 });
