@@ -21,7 +21,10 @@ import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 import { BUILD_LIMIT_MS } from '../support/tools/ensure-tool.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
+const TRACKINGS = ['annotation', 'label', 'annotation+label'] as const;
 const SIZE = process.env['TAKE_OVER_SIZE'] === 'whole' ? 'whole' : 'small';
+/** How the installation marks what is an application's; `TAKE_OVER_TRACKING=label` is the older way. */
+const TRACKING = TRACKINGS.find((method) => method === process.env['TAKE_OVER_TRACKING']) ?? 'annotation';
 const STORY_LIMIT_MS = 10 * 60_000;
 /** How long a look at all of them may take on a busy machine. */
 const LOOK = { timeout: 120_000, interval: 250 };
@@ -35,7 +38,7 @@ describeWithTool('argocd', 'taking over from Argo CD', (program) => {
 
   beforeAll(
     async () => {
-      scene = await openTakeOverScene(SIZE);
+      scene = await openTakeOverScene({ size: SIZE, tracking: TRACKING });
       await scene.settle('deployed');
       await applyDrift(scene);
       await scene.settle('drifted');
@@ -69,7 +72,7 @@ describeWithTool('argocd', 'taking over from Argo CD', (program) => {
   }
 
   async function withFairway(args: readonly string[], story: (fairway: Fairway) => Promise<void>): Promise<void> {
-    const fairway = await startTakingOver(scene.plane, args);
+    const fairway = await startTakingOver(scene, args);
     try {
       await story(fairway);
     } finally {
@@ -79,12 +82,14 @@ describeWithTool('argocd', 'taking over from Argo CD', (program) => {
 
   it('sees every application as Argo CD does, once and without a write', { timeout: STORY_LIMIT_MS }, async () => {
     const mark = auditMark();
-    const { code, stdout, stderr } = await takeOverFairway(scene.plane, ['shadow', '--json']);
+    const { code, stdout, stderr } = await takeOverFairway(scene, ['shadow', '--json']);
     const report = JSON.parse(stdout) as ShadowAnswer;
     expect({ doubtful: report.applications.filter(({ verdict }) => verdict !== 'agrees' && verdict !== 'skipped'), stderr }).toEqual({
       doubtful: [],
       stderr: '',
     });
+    expect(report.sets.applicationSets.filter(({ verdict }) => verdict !== 'agrees')).toEqual([]);
+    expect(report.sets.total).toBe(scene.corpus.sets.length);
     expect(report.applications.flatMap(({ name, wouldWrite }) => wouldWrite.map((path) => `${name}: ${path}`))).toEqual([]);
     expect({ code, total: report.total }).toEqual({ code: 0, total: scene.corpus.expected.length });
     expect(await writesSince(mark)).toEqual([]);
@@ -103,8 +108,12 @@ describeWithTool('argocd', 'taking over from Argo CD', (program) => {
         const { counts } = (await (await ask('/api/fairway/v1/shadow')).json()) as ShadowAnswer;
         return counts.pending === 0 && counts.agrees + counts.skipped === scene.corpus.expected.length;
       }, LOOK);
+      // Whoever may see applications may not see application sets for that.
+      expect(((await (await ask('/api/fairway/v1/shadow')).json()) as ShadowAnswer).sets.total).toBe(0);
       expect((await fetch(`${fairway.url}/api/fairway/v1/shadow`)).status).toBe(401);
-      expect(await (await ask('/metrics')).text()).toMatch(/fairway_shadow_applications\{verdict="disagrees"\} 0/);
+      const metrics = await (await ask('/metrics')).text();
+      expect(metrics).toMatch(/fairway_shadow_applications\{verdict="disagrees"\} 0/);
+      expect(metrics).toMatch(/fairway_shadow_applicationsets\{verdict="disagrees"\} 0/);
       for (const name of outOfSync) {
         const theirs = await readDifferences(`http://${scene.argocd().address}`, robotToken, name);
         expect({ name, differences: await readDifferences(fairway.url, robotToken, name) }).toEqual({ name, differences: theirs });
@@ -131,10 +140,18 @@ describeWithTool('argocd', 'taking over from Argo CD', (program) => {
     const ref = { namespace: 'argocd', name: 'plain-web' };
     const patch = (status: string) => scene.api.patch(applicationType, ref, { type: 'merge', body: { status: { sync: { status } } } });
     await patch('OutOfSync');
-    const { code, stdout } = await takeOverFairway(scene.plane, ['shadow']);
+    // One of a set, which its set would put right.
+    const [made] = (await scene.applications()).filter(({ metadata }) => metadata.ownerReferences?.[0]?.kind === 'ApplicationSet');
+    const { name = '', namespace = '' } = made?.metadata ?? {};
+    const label = (value: string | null) =>
+      scene.api.patch(applicationType, { namespace, name }, { type: 'merge', body: { metadata: { labels: { 'by-hand': value } } } });
+    await label('yes');
+    const { code, stdout } = await takeOverFairway(scene, ['shadow']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('argocd/plain-web: disagrees') as string });
     expect(stdout).toContain('sync: ours Synced, theirs OutOfSync');
+    expect(stdout).toContain(`application ${name}: ours generated otherwise, theirs there (differs in metadata.labels.by-hand)`);
     await patch('Synced');
+    await label(null);
   });
 
   it('takes over: the first look at what nobody changed writes nothing but its own Leases', { timeout: STORY_LIMIT_MS }, async () => {

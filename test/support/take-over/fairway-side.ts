@@ -1,32 +1,37 @@
 import { dirname } from 'node:path';
 import { readApplication, type ApplicationStatus } from '../../../src/model/index.ts';
 import { canonicalJson, createMergePatch, type JsonObject, type JsonValue } from '../../../src/objects/index.ts';
-import type { ControlPlane } from '../cluster/control-plane.ts';
 import { runFairway, startFairway, type Fairway, type FairwayResult } from '../fairway.ts';
 import { ensureTool } from '../tools/ensure-tool.ts';
 import type { TakeOverScene } from './take-over-scene.ts';
 
-/** What `fairway shadow --json` prints, as far as the story reads it. */
-export interface ShadowAnswer {
+interface Counted {
   readonly total: number;
   readonly counts: { readonly agrees: number; readonly disagrees: number; readonly pending: number; readonly skipped: number };
+}
+
+/** What `fairway shadow --json` prints, as far as the story reads it. */
+export interface ShadowAnswer extends Counted {
+  readonly sets: Counted & { readonly applicationSets: readonly { readonly name: string; readonly verdict: string }[] };
   readonly applications: readonly { readonly name: string; readonly verdict: string; readonly wouldWrite: readonly string[] }[];
 }
 
 /** Fairway as a server, on the cluster that Argo CD is on. */
-export async function startTakingOver(plane: ControlPlane, args: readonly string[]): Promise<Fairway> {
-  return startFairway({ args: [...homeOf(plane), '--log-level', 'warn', ...args], env: await environment() });
+export async function startTakingOver(scene: Place, args: readonly string[]): Promise<Fairway> {
+  return startFairway({ args: [...homeOf(scene), '--log-level', 'warn', ...args], env: await environment() });
 }
 
 /** One command of Fairway, with a data folder of its own. */
-export async function takeOverFairway(plane: ControlPlane, args: readonly string[]): Promise<FairwayResult> {
-  return runFairway([...args, ...homeOf(plane), '--data', `${plane.folder}/fairway`], await environment(), COMMAND_LIMIT_MS);
+export async function takeOverFairway(scene: Place, args: readonly string[]): Promise<FairwayResult> {
+  return runFairway([...args, ...homeOf(scene), '--data', `${scene.plane.folder}/fairway`], await environment(), COMMAND_LIMIT_MS);
 }
 
 const COMMAND_LIMIT_MS = 5 * 60_000;
 
-function homeOf(plane: ControlPlane): string[] {
-  return ['--kubeconfig', plane.kubeconfig('admin')];
+type Place = Pick<TakeOverScene, 'plane' | 'pluginSockets'>;
+
+function homeOf({ plane, pluginSockets }: Place): string[] {
+  return ['--kubeconfig', plane.kubeconfig('admin'), '--plugin-sockets', pluginSockets];
 }
 
 /** With the same programs that Argo CD renders with. */

@@ -9,11 +9,11 @@ import { startArgocd, type ArgocdInstallation } from '../argocd-installation/sta
 import { startControlPlane, type ControlPlane } from '../cluster/control-plane.ts';
 import { connectTo } from '../cluster/shared-cluster.ts';
 import { startGitHttpServer } from '../git-http-server.ts';
-import { startStubServer } from '../stub-server.ts';
 import { waitUntil } from '../wait-until.ts';
 import { createGitRepository, type GitRepository } from '../git-repository.ts';
 import { configMap, documents, job } from './corpus/corpus-case.ts';
 import { createCorpus, type Corpus } from './corpus/create-corpus.ts';
+import { startCorpusServers } from './corpus-servers.ts';
 
 export const ADMIN_PASSWORD = 'take-over-password';
 /** Where applications may be beside the namespace of the control plane. */
@@ -53,6 +53,8 @@ export interface TakeOverScene {
   readonly corpus: Corpus;
   readonly repository: GitRepository;
   readonly repositoryUrl: string;
+  /** The folder of the plugins. */
+  readonly pluginSockets: string;
   /** Of its API server. */
   readonly argocd: () => ArgocdInstallation;
   startArgocd(): Promise<void>;
@@ -68,7 +70,13 @@ export interface TakeOverScene {
 /** Deployed, and after somebody did things by hand; or looked at by an Argo CD that came back, whatever was done in between. */
 export type Moment = 'deployed' | 'drifted' | 'given back';
 
-export async function openTakeOverScene(size: 'whole' | 'small'): Promise<TakeOverScene> {
+export interface TakeOverOptions {
+  readonly size: 'whole' | 'small';
+  /** How objects are marked as an application's, throughout the installation. */
+  readonly tracking: 'annotation' | 'label' | 'annotation+label';
+}
+
+export async function openTakeOverScene({ size, tracking }: TakeOverOptions): Promise<TakeOverScene> {
   await using stack = new AsyncDisposableStack();
   const plane = await startControlPlane({ isAudited: true });
   stack.defer(() => plane.stop());
@@ -79,17 +87,14 @@ export async function openTakeOverScene(size: 'whole' | 'small'): Promise<TakeOv
   const server = await startGitHttpServer({ root: dirname(repository.folder) });
   stack.defer(() => server.close());
   const repositoryUrl = `${server.url}/${basename(repository.folder)}`;
-  // For application sets that ask a plugin.
-  const plugin = await startStubServer((_request, response) => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ output: { parameters: [{ name: 'a' }, { name: 'b' }] } }));
-  });
-  stack.defer(() => plugin.close());
-  const corpus = createCorpus({ repositoryUrl, pluginUrl: plugin.url }, size);
+  const servers = await startCorpusServers();
+  stack.defer(() => servers.close());
+  const corpus = createCorpus({ repositoryUrl, ...servers }, size);
   await repository.commit({ ...corpus.files, 'interrupted/all.yaml': interruptedFiles(), 'README.md': 'The corpus.\n' });
   await repository.git('tag', 'v1.0.0');
   await repository.git('tag', '1.4.0');
   await prepareArgocdHome(api, ADMIN_PASSWORD);
-  await writeSettings(api);
+  await writeSettings(api, tracking);
   let installation: ArgocdInstallation | undefined;
   stack.defer(() => installation?.stop());
   const scene = {
@@ -98,12 +103,12 @@ export async function openTakeOverScene(size: 'whole' | 'small'): Promise<TakeOv
     corpus,
     repository,
     repositoryUrl,
+    pluginSockets: servers.pluginSockets,
     argocd: () => installation as ArgocdInstallation,
     async startArgocd() {
-      installation = await startArgocd({
-        plane,
-        variables: { ...VARIABLES, ARGOCD_RECONCILIATION_TIMEOUT: size === 'small' ? '20s' : '60s' },
-      });
+      const timeout = { ARGOCD_RECONCILIATION_TIMEOUT: size === 'small' ? '20s' : '60s' };
+      const variables = { ...VARIABLES, ...timeout, ARGOCD_PLUGINSOCKFILEPATH: servers.pluginSockets };
+      installation = await startArgocd({ plane, variables });
     },
     async stopArgocd() {
       await installation?.stop();
@@ -142,11 +147,13 @@ function interruptedFiles(): string {
   return documents(configMap('interrupted'), job('interrupted-first', ['sleep', '25'], hook));
 }
 
-async function writeSettings(api: HttpKubeApi): Promise<void> {
+async function writeSettings(api: HttpKubeApi, tracking: TakeOverOptions['tracking']): Promise<void> {
   const type: ResourceType = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true };
   for (const [name, data] of Object.entries(SETTINGS)) {
     await api.patch(type, { namespace: 'argocd', name }, { type: 'merge', body: { data } });
   }
+  const body = { data: { 'application.resourceTrackingMethod': tracking } };
+  await api.patch(type, { namespace: 'argocd', name: 'argocd-cm' }, { type: 'merge', body });
 }
 
 /** The same control plane, registered as any other cluster would be. */

@@ -18,6 +18,8 @@ export interface CorpusCase {
   readonly files?: Readonly<Record<string, string>>;
   /** Added to its only source. */
   readonly source?: object;
+  /** Instead of what its only source would be. */
+  readonly whole?: object;
   /** Instead of it. */
   readonly sources?: (repositoryUrl: string) => readonly object[];
   /** Added to its spec. */

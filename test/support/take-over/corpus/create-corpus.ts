@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../../src/objects/index.ts';
 import { brokenCases } from './broken-cases.ts';
 import { definition, type CorpusCase, type Drift } from './corpus-case.ts';
 import { corpusSets, groupCases } from './group-cases.ts';
+import { packageCases, packageRepositories } from './package-cases.ts';
 import { plainCases } from './plain-cases.ts';
 import { syncCases } from './sync-cases.ts';
 import { toolCases } from './tool-cases.ts';
@@ -35,6 +36,7 @@ const NAMESPACES = [
   'work-limits',
   'work-elsewhere',
   'work-watched',
+  'work-files',
   'team-a',
   'team-b',
   'team-c',
@@ -50,18 +52,30 @@ const SMALL_CHILDREN = ['family-child-a', 'family-child-b'];
 export interface CorpusAddresses {
   readonly repositoryUrl: string;
   /** Of a plugin for application sets. */
-  readonly pluginUrl: string;
+  readonly generatorUrl: string;
+  /** Of a repository of charts. */
+  readonly chartsUrl: string;
+  /** Of a registry, `host:port`. */
+  readonly registryHost: string;
 }
 
 /** The applications, all or a few of each sort. */
-export function createCorpus({ repositoryUrl, pluginUrl }: CorpusAddresses, size: 'whole' | 'small'): Corpus {
+export function createCorpus(addresses: CorpusAddresses, size: 'whole' | 'small'): Corpus {
+  const { repositoryUrl, generatorUrl } = addresses;
   const isTaken = ({ isSmall }: { readonly isSmall?: boolean }): boolean => size === 'whole' || isSmall === true;
-  const cases = [...plainCases(), ...toolCases(), ...syncCases(), ...brokenCases(), ...groupCases(repositoryUrl)].filter(isTaken);
+  const written = [...plainCases(), ...toolCases(), ...syncCases(), ...brokenCases(), ...groupCases(repositoryUrl)];
+  const cases = [...written, ...packageCases(addresses)].filter(isTaken);
   const sets = corpusSets(repositoryUrl).filter(isTaken);
   const children = size === 'whole' ? CHILDREN : SMALL_CHILDREN;
   return {
     files: Object.assign({}, ...cases.map(filesOf), ...sets.map((set) => set.files)) as Record<string, string>,
-    objects: [...NAMESPACES.map(namespace), ...projects(repositoryUrl), repository(repositoryUrl), ...generatorObjects(pluginUrl)],
+    objects: [
+      ...NAMESPACES.map(namespace),
+      ...projects(repositoryUrl),
+      repository(repositoryUrl),
+      ...packageRepositories(addresses),
+      ...generatorObjects(generatorUrl),
+    ],
     applications: cases.map((one) => toApplication(one, repositoryUrl)),
     sets: sets.map(({ object }) => object as KubeObject),
     expected: [
@@ -86,8 +100,8 @@ function filesOf({ name, files = {} }: CorpusCase): Record<string, string> {
 }
 
 function toApplication(one: CorpusCase, repositoryUrl: string): KubeObject {
-  const { name, namespace = 'argocd', target = 'work', source = {}, sources, spec = {}, metadata = {}, isManual = false } = one;
-  const only = { source: { repoURL: repositoryUrl, path: name, targetRevision: 'HEAD', ...source } };
+  const { name, namespace = 'argocd', target = 'work', source = {}, whole, sources, spec = {}, metadata = {}, isManual = false } = one;
+  const only = { source: whole ?? { repoURL: repositoryUrl, path: name, targetRevision: 'HEAD', ...source } };
   const object = {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
@@ -105,13 +119,18 @@ function toApplication(one: CorpusCase, repositoryUrl: string): KubeObject {
 }
 
 /** What generators of application sets read. */
-function generatorObjects(pluginUrl: string): KubeObject[] {
+function generatorObjects(generatorUrl: string): KubeObject[] {
   const inHome = (name: string, more: object = {}): object => ({ name, namespace: 'argocd', ...more });
   const partOf = { labels: { 'app.kubernetes.io/part-of': 'argocd' } };
   const decisions = { apiVersion: 'corpus.example.com/v1', kind: 'placements', statusListKey: 'decisions', matchKey: 'clusterName' };
   return [
     { apiVersion: 'v1', kind: 'Secret', metadata: inHome('corpus-plugin', partOf), stringData: { token: 'plugin-token' } },
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: inHome('corpus-plugin'), data: { baseUrl: pluginUrl, token: '$corpus-plugin:token' } },
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: inHome('corpus-plugin'),
+      data: { baseUrl: generatorUrl, token: '$corpus-plugin:token' },
+    },
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: inHome('corpus-decisions'), data: decisions },
     definition('placements', 'Placement'),
     {
