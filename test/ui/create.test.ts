@@ -76,7 +76,7 @@ describeStories('creating applications', () => {
       await page.getByText('The repository answers').waitFor();
       await page.getByLabel('Path', { exact: true }).fill('nowhere');
       await page.getByText('No folder that looks like an application fits this path.').waitFor();
-      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByLabel('Path', { exact: true }).press('Enter');
       await page.getByText('The source could not be looked at').waitFor();
       await page.getByRole('button', { name: 'Source', exact: true }).click();
       await page.getByLabel('Path', { exact: true }).fill('set');
@@ -179,9 +179,7 @@ describeStories('creating applications', () => {
         password,
         size: { width: 420, height: 800 },
       });
-      const button = page.getByRole('button', { name: 'New application' }).first();
-      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
-      await button.hover();
+      await page.getByRole('button', { name: 'New application', disabled: true }).first().hover();
       await page.getByRole('tooltip', { name: /may not create applications/ }).waitFor();
       await page.goto('/applications/new');
       await page.getByText(/You may not create applications default/).waitFor();

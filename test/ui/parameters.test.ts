@@ -107,8 +107,7 @@ describeStories('what an application is told', () => {
       await stage.createApplication('frozen', { project: 'fair', automated: false });
       const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications/argocd/frozen?tab=details');
       await page.getByText(/A sync window forbids syncs until .*\(in 2h.*the night of the fair/).waitFor();
-      const button = page.getByRole('button', { name: 'Sync', exact: true }).first();
-      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await page.getByRole('button', { name: 'Sync', exact: true, disabled: true }).first().waitFor();
       await page
         .getByRole('region', { name: 'Sync windows' })
         .getByText(/open until/)
@@ -126,9 +125,7 @@ describeStories('what an application is told', () => {
         password,
         size: { width: 420, height: 800 },
       });
-      const button = page.getByRole('button', { name: 'Edit parameters' });
-      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
-      await button.focus();
+      await page.getByRole('button', { name: 'Edit parameters', disabled: true }).focus();
       await page.getByRole('tooltip', { name: /may not update applications default\/chart/ }).waitFor();
       expectNoTrouble();
       await expectAccessible(page);

@@ -25,6 +25,10 @@ export function HelmParameters({ helm, defaults, onChange }: HelmParametersProps
     if (value !== undefined && order >= 0) next.splice(order, 0, ...next.splice(-1));
     onChange(setField(helm, 'parameters', next));
   };
+  const add = (): void => {
+    set(search.trim(), '');
+    setSearch('');
+  };
   const { rows, left, isUnknown } = listParameters(changed, defaults, search.trim());
   return (
     <fieldset className="rows-field">
@@ -38,9 +42,15 @@ export function HelmParameters({ helm, defaults, onChange }: HelmParametersProps
           placeholder="Find a parameter, or name another one"
           value={search}
           onChange={({ target }) => setSearch(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            // Whoever looks for something does not send the form.
+            event.preventDefault();
+            if (isUnknown) add();
+          }}
         />
         {isUnknown && (
-          <Button icon="plus" onClick={() => (set(search.trim(), ''), setSearch(''))}>
+          <Button icon="plus" onClick={add}>
             Add
           </Button>
         )}

@@ -30,7 +30,14 @@ export function Wizard({ draft, change, forget }: UsedDraft): ReactElement {
   return (
     <div className="wizard">
       <Steps {...{ at, reach, draft }} onGo={go} />
-      <section className="card wizard-step" aria-label={step.title}>
+      <form
+        className="card wizard-step"
+        aria-label={step.title}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (step.id !== 'review' && problem === undefined) go(at + 1);
+        }}
+      >
         {step.id === 'source' && <SourceStep {...{ draft, change }} />}
         {step.id === 'parameters' && <ParametersStep {...{ draft, change }} />}
         {step.id === 'destination' && <DestinationStep {...{ draft, change }} />}
@@ -45,12 +52,12 @@ export function Wizard({ draft, change, forget }: UsedDraft): ReactElement {
               <Button onClick={() => go(at - 1)}>Back</Button>
             )}
             <span className="grow" />
-            <Button look="primary" disabledReason={problem} onClick={() => go(at + 1)}>
+            <Button type="submit" look="primary" disabledReason={problem}>
               Next: {STEPS[at + 1]?.title}
             </Button>
           </div>
         )}
-      </section>
+      </form>
     </div>
   );
 }

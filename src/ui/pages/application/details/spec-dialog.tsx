@@ -42,8 +42,15 @@ export function SpecDialog({ title, onClose, children }: SpecDialogProps): React
       <div className="row">
         <Segments label="View" segments={VIEWS} value={view} onChange={setView} />
       </div>
-      {/* Hidden and not taken away: half-written rows stay as they are. */}
-      <div hidden={view !== 'form'}>{children(spec, setSpec)}</div>
+      {/* Hidden and not taken away: half-written rows stay as they are. Enter in a field does not save: what changes is worth a look. */}
+      <div
+        hidden={view !== 'form'}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
+        }}
+      >
+        {children(spec, setSpec)}
+      </div>
       {view === 'difference' && (isSame ? <Notice>Nothing is changed yet.</Notice> : <Difference {...{ before, spec }} />)}
     </FormDialog>
   );
