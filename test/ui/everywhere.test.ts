@@ -68,7 +68,7 @@ describeStories('everywhere', () => {
     await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
     await page.keyboard.press('?');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await help.getByText('Applications').waitFor();
+    await help.getByText('Applications', { exact: true }).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'detached' });
