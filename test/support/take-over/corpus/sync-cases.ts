@@ -232,8 +232,12 @@ function ignoreCases(): CorpusCase[] {
 
 function extra(application: string, annotations: Readonly<Record<string, string>> = {}): NonNullable<CorpusCase['drift']>[number] {
   const name = `${application}-extra`;
-  const tracked = { 'argocd.argoproj.io/tracking-id': `${application}:/ConfigMap:work/${name}`, ...annotations };
-  return { apiVersion: 'v1', kind: 'ConfigMap', name, patch: { metadata: { annotations: tracked }, data: { key: 'value' } }, isNew: true };
+  // In both ways in which an installation may mark what is an application's.
+  const metadata = {
+    labels: { 'app.kubernetes.io/instance': application },
+    annotations: { 'argocd.argoproj.io/tracking-id': `${application}:/ConfigMap:work/${name}`, ...annotations },
+  };
+  return { apiVersion: 'v1', kind: 'ConfigMap', name, patch: { metadata, data: { key: 'value' } }, isNew: true };
 }
 
 function driftCases(): CorpusCase[] {
