@@ -123,7 +123,7 @@ async function readFolder({ mount: { listing, root }, folder }: Found, reader: M
 
 /** A folder to look into; `isHere` for a file, an inline text, or what Kustomize will complain about itself; undefined elsewhere. */
 function followEntry({ mount, folder }: Found, { text }: Entry): Found | { readonly isHere: true } | undefined {
-  if (text.includes('\n') || text === '') return { isHere: true };
+  if (/\n|^\s*[{[]/.test(text) || text === '') return { isHere: true };
   // Kustomize fetches this whatever there is under that name in the repository.
   if (/^https?:/i.test(text)) return undefined;
   const { listing } = mount;

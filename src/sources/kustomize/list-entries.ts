@@ -46,12 +46,14 @@ export function listPluginEntries(plugin: JsonObject): Entry[] {
   return named.map((entry) => ({ text: entry, mayBeRemote: false }));
 }
 
+/** Where a name is there in several letter cases, each counts: nobody knows which of them Kustomize would take. */
 function listNested(value: JsonValue | undefined): string[] {
   if (isJsonArray(value)) return value.flatMap(listNested);
   if (!isJsonObject(value)) return [];
-  const folded = new Map(Object.entries(value).map(([name, entry]) => [foldCase(name), entry]));
-  const nested = [...folded.values()].flatMap(listNested);
-  return [...nested, ...text(folded.get('path')), ...listSources(Object.fromEntries(folded))];
+  return Object.entries(value).flatMap(([name, entry]) => {
+    const key = foldCase(name);
+    return [...listNested(entry), ...(key === 'path' ? text(entry) : []), ...listSources({ [key]: entry })];
+  });
 }
 
 function listSources({ files, filesources, envs, envsources, env }: JsonObject): string[] {
