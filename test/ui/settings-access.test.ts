@@ -102,7 +102,7 @@ describeStories('clusters, accounts and tokens', () => {
   it('a token for a pipeline is made, seen once, used, deleted, and then counts for nothing', async () => {
     const { page, context, expectNoTrouble, close } = await stage.openSignedIn('/settings/accounts');
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('row', { name: /ci has tokens/ }).click();
+    await page.getByRole('row', { name: /ci uses tokens/ }).click();
     await page.getByText('This account does not sign in').waitFor();
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Id (optional)').fill('pipeline');

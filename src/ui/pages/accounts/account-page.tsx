@@ -17,7 +17,11 @@ export function Page(): ReactElement {
       <header className="page-head">
         <h1>
           <AppLink to="/settings/accounts">Accounts</AppLink> <span className="faint">/</span> {name}{' '}
-          {isOwn && <Badge tone="good">you</Badge>}
+          {isOwn && (
+            <span className="accounts-you">
+              <Badge tone="good">you</Badge>
+            </span>
+          )}
         </h1>
       </header>
       {error !== null && data === undefined && (

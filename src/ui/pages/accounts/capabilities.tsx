@@ -4,7 +4,7 @@ import { Badge } from '../../design/index.ts';
 
 const TITLES: ReadonlyMap<string, string> = new Map([
   ['login', 'signs in'],
-  ['apiKey', 'has tokens'],
+  ['apiKey', 'uses tokens'],
 ]);
 
 /** What an account is for, and whether it is switched on. */
