@@ -85,7 +85,14 @@ describeStories('what an application is told', () => {
       await page.getByText(/nowhere: app path does not exist/).waitFor();
       await page.getByLabel('Path', { exact: true }).fill('web');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('several was changed').waitFor();
+      await page.getByRole('region', { name: 'Source 2' }).getByText('web', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Edit parameters 2' }).click();
+      await page.getByLabel('No files like').fill('service.json');
+      await page.getByRole('button', { name: 'Add an external variable' }).click();
+      await page.getByLabel('Jsonnet external variables: name 1').fill('colour');
+      await page.getByLabel('Jsonnet external variables: value 1').fill('blue');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('region', { name: 'Source 2' }).getByText('exclude: service.json').waitFor();
       await page.getByRole('button', { name: 'Edit sync policy' }).click();
       await page.getByRole('radio', { name: /^By itself/ }).check();
       await page.getByRole('checkbox', { name: /^Prune Delete/ }).check();
@@ -93,6 +100,11 @@ describeStories('what an application is told', () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('on, prunes').waitFor();
       await stage.waitForState('several', 'Synced Healthy');
+      const { json } = await stage.call('GET', '/api/v1/applications/several');
+      expect((json['spec'] as { sources: object[] }).sources).toEqual([
+        sources[0],
+        { ...sources[1], path: 'web', directory: { exclude: 'service.json', jsonnet: { extVars: [{ name: 'colour', value: 'blue' }] } } },
+      ]);
       expectNoTrouble();
       await close();
     });
