@@ -1,4 +1,4 @@
-/** Takes pictures of every page, light and dark, of a Fairway with something in it: `node scripts/ui/take-screenshots.ts FOLDER`. For people to look at. */
+/** Takes pictures of every page, light and dark, of a Fairway with something in it: `node scripts/ui/take-screenshots.ts FOLDER [NAME…]`. For people to look at. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -38,8 +38,8 @@ const PICTURES: readonly Picture[] = [
     ready: 'warehouse',
     before: async (page) => {
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Search' }).fill('re');
-      await page.getByRole('option', { name: /reviews/ }).waitFor();
+      await page.getByRole('combobox', { name: 'Search' }).fill('we');
+      await page.getByRole('option', { name: /Deployment web of catalogue/ }).waitFor();
     },
   },
   {
@@ -60,7 +60,7 @@ const PICTURES: readonly Picture[] = [
     },
   },
   { name: 'new-application-yaml', path: '/applications/new?way=yaml', ready: 'kind: Application' },
-  { name: 'application', path: '/applications/argocd/warehouse', ready: 'All resources are healthy' },
+  { name: 'application', path: '/applications/argocd/ledger', ready: 'ReplicaSet' },
   { name: 'application-details', path: '/applications/argocd/warehouse?tab=details', ready: 'Sync windows' },
   {
     name: 'application-source-form',
@@ -195,13 +195,14 @@ const TIDY = String.raw`(() => {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 })()`;
 
-const folder = process.argv[2] ?? '';
+const [, , folder = '', ...names] = process.argv;
 if (folder === '') throw new Error('name a folder for the pictures');
 mkdirSync(folder, { recursive: true });
 const stage = await startUiStage();
 try {
   await fill(stage);
-  for (const colorScheme of ['light', 'dark'] as const) for (const picture of PICTURES) await take(stage, picture, colorScheme);
+  const wanted = PICTURES.filter(({ name }) => names.length === 0 || names.includes(name));
+  for (const colorScheme of ['light', 'dark'] as const) for (const picture of wanted) await take(stage, picture, colorScheme);
 } finally {
   await stage.close();
 }

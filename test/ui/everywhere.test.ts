@@ -84,7 +84,7 @@ describeStories('everywhere', () => {
   });
 
   it('a list is walked and opened with the keyboard alone', async () => {
-    const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications');
+    const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications?search=o');
     await page.getByRole('link', { name: 'storefront' }).waitFor();
     await page.getByRole('table').focus();
     await page.keyboard.press('j');
@@ -93,6 +93,106 @@ describeStories('everywhere', () => {
     await page.locator('[role=row]:focus', { hasText: 'storefront' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/applications/argocd/storefront');
+    expectNoTrouble();
+    await close();
+  });
+
+  it('an application is looked through, acted upon and left with the keyboard alone', async () => {
+    await stage.createApplication('by-hand', { path: 'settings', automated: false });
+    await stage.waitForState('by-hand', 'OutOfSync Missing');
+    const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications/argocd/by-hand');
+    await page.getByText('1 of 1 differs').waitFor();
+    const focused = (): Promise<string> =>
+      page.evaluate<string>(
+        `(({ ariaLabel, textContent, title }) => (ariaLabel || textContent || title || '').trim().replace(/\\s+/g, ' '))(document.activeElement)`,
+      );
+    /** Tabs until something is reached; all of it must be within a person's patience. */
+    const tabTo = async (pattern: RegExp): Promise<void> => {
+      for (let presses = 0; presses < 60; presses += 1) {
+        await page.keyboard.press('Tab');
+        if (pattern.test(await focused())) return;
+      }
+      throw new Error(`${pattern} cannot be reached`);
+    };
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to the page');
+    await page.keyboard.press('Enter');
+    await tabTo(/^Sync$/);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await tabTo(/^Sync now$/);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    // Who closes it is where they were.
+    await expect.poll(focused).toBe('Sync');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await tabTo(/^Sync now$/);
+    await page.keyboard.press('Enter');
+    await page.getByText('All resources are healthy').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await tabTo(/^ConfigMap.*settings$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Live manifest' }).waitFor();
+    await page.waitForURL(/node=/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Live manifest' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.waitForURL('**/applications');
+    expectNoTrouble();
+    await close();
+  });
+
+  it('a link that was copied shows a colleague the same: filters, order, view and what was open', async () => {
+    const first = await stage.openSignedIn('/applications');
+    await first.page.getByLabel('Search applications by name').fill('store');
+    await first.page.getByRole('button', { name: 'Name', exact: true }).click();
+    await first.page.getByRole('button', { name: /^OutOfSync/ }).click();
+    await first.page.getByRole('button', { name: 'Tiles' }).click();
+    await first.page.waitForURL(/search=store/);
+    await first.page.waitForURL(/view=tiles/);
+    const copied = first.page.url();
+    first.expectNoTrouble();
+    await first.close();
+    const second = await stage.openSignedIn(copied, { username: 'reader', password: readerPassword });
+    await second.page.getByRole('link', { name: 'storefront' }).waitFor();
+    expect(await second.page.getByLabel('Search applications by name').inputValue()).toBe('store');
+    expect(await second.page.getByRole('button', { name: /^OutOfSync/ }).getAttribute('aria-pressed')).toBe('true');
+    expect(await second.page.getByRole('region', { name: 'Applications as tiles' }).isVisible()).toBe(true);
+    await second.page.getByRole('link', { name: 'storefront' }).click();
+    await second.page.getByRole('button', { name: /ConfigMap.*settings/ }).click();
+    await second.page.waitForURL(/node=/);
+    await second.page.reload();
+    await second.page.getByRole('tab', { name: 'Summary' }).waitFor();
+    second.expectNoTrouble();
+    await second.close();
+  });
+
+  it('the addresses of Argo CD lead to the same places', async () => {
+    const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications/storefront');
+    const places: readonly (readonly [path: string, seen: string])[] = [
+      ['/applications/storefront', 'storefront'],
+      ['/applications/argocd/storefront?view=tree&resource=', 'storefront'],
+      ['/applications?proj=default&sync=OutOfSync&health=Missing&search=storefront', 'Applications'],
+      ['/applicationsets', 'ApplicationSets'],
+      ['/settings', 'Settings'],
+      ['/settings/projects', 'Projects'],
+      ['/settings/projects/default', 'default'],
+      ['/settings/repos', 'Repositories'],
+      ['/settings/clusters', 'Clusters'],
+      ['/settings/certs', 'Certificates'],
+      ['/settings/gpgkeys', 'GnuPG keys'],
+      ['/settings/accounts', 'Accounts'],
+      ['/user-info', 'User info'],
+      ['/help', 'API'],
+    ];
+    for (const [path, heading] of places) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1, name: heading }).first().waitFor();
+      expect(await page.getByText('There is no such page').count(), path).toBe(0);
+    }
     expectNoTrouble();
     await close();
   });

@@ -31,7 +31,7 @@ export function useAllCommands(): readonly Command[] {
   return useStore(registered).flat();
 }
 
-const SEQUENCE_MS_MAX = 1_000;
+const SEQUENCE_MS_MAX = 1_500;
 
 /** Runs the commands that have keys. Keys typed into a field belong to the field. */
 export function useCommandKeys(): void {
@@ -61,5 +61,6 @@ function isTyping(event: KeyboardEvent): boolean {
 }
 
 function isBehindDialog(): boolean {
-  return document.querySelector('[role="dialog"][data-dialog], [role="dialog"]:not([hidden])') !== null;
+  // One that is on its way out is not in front of anything any more.
+  return document.querySelector('[role="dialog"]:not([hidden], [inert], [data-leave])') !== null;
 }

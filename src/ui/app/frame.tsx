@@ -69,7 +69,7 @@ function SideBar({ onNavigate, onSearch, onHelp }: SideBarProps): ReactElement {
           nav === undefined ? (
             []
           ) : (
-            <li key={to}>
+            <li key={to} data-below={to.startsWith('/settings/') || undefined}>
               <AppLink to={to} className="side-link" isCurrent={to === current} onClick={onNavigate}>
                 <Icon name={nav.icon} />
                 {nav.title}
