@@ -1,4 +1,4 @@
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { useState, type ReactElement, type ReactNode, type Ref } from 'react';
 import { Icon } from './icon.tsx';
 import './list-page.css';
 
@@ -38,10 +38,12 @@ interface SearchFieldProps {
   /** As the address has it. */
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** Where a key of the page leads. */
+  readonly ref?: Ref<HTMLInputElement>;
 }
 
 /** What to look for. Typing asks at once; where the value changes by itself (somebody went back), the field follows. */
-export function SearchField({ label, value, onChange }: SearchFieldProps): ReactElement {
+export function SearchField({ label, value, onChange, ref }: SearchFieldProps): ReactElement {
   const [text, setText] = useState(value);
   const [seen, setSeen] = useState(value);
   if (value !== seen) {
@@ -53,6 +55,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps): React
       <Icon name="search" size={14} />
       <span className="visually-hidden">{label}</span>
       <input
+        {...(ref && { ref })}
         type="search"
         className="input"
         placeholder={label}

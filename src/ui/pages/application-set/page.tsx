@@ -1,6 +1,6 @@
-import { Suspense, type ReactElement } from 'react';
-import { readText, useGo, useSearchValues } from '../../app/index.ts';
-import { Button, EmptyState, ErrorState, Loading, Tabs } from '../../design/index.ts';
+import type { ReactElement } from 'react';
+import { DeletedMeanwhile, Views } from '../../app/index.ts';
+import { ErrorState, Loading } from '../../design/index.ts';
 import { SetHeader } from './header.tsx';
 import { tabs } from './tabs.ts';
 import { ShowApplicationSet, useApplicationSet, useApplicationSetName } from './use-application-set.ts';
@@ -10,7 +10,7 @@ import './application-set.css';
 export function Page(): ReactElement {
   const name = useApplicationSetName();
   const { data, error, refetch } = useApplicationSet(name);
-  if (data === null) return <Deleted name={name.name} />;
+  if (data === null) return <DeletedMeanwhile name={name.name} all="All ApplicationSets" to="/applicationsets" />;
   if (data === undefined)
     return error === null ? (
       <Loading what="Reading the ApplicationSet" />
@@ -21,44 +21,10 @@ export function Page(): ReactElement {
     <ShowApplicationSet value={data}>
       <div className="application-set">
         <SetHeader />
-        <Views />
+        <div className="application-set-views">
+          <Views label="Views of the ApplicationSet" views={tabs} />
+        </div>
       </div>
     </ShowApplicationSet>
-  );
-}
-
-function Views(): ReactElement {
-  const [search, change] = useSearchValues();
-  const selected = tabs.find(({ id }) => id === readText(search['tab'])) ?? tabs[0]!;
-  return (
-    <div className="application-set-views">
-      <Tabs
-        label="Views of the ApplicationSet"
-        selected={selected.id}
-        onSelect={(id) => change({ tab: id === tabs[0]!.id ? undefined : id }, { replace: false })}
-        tabs={tabs.map(({ id, title, Content }) => ({
-          id,
-          title,
-          content: (
-            <Suspense fallback={<Loading what={title} />}>
-              <Content />
-            </Suspense>
-          ),
-        }))}
-      />
-    </div>
-  );
-}
-
-function Deleted({ name }: { readonly name: string }): ReactElement {
-  const go = useGo();
-  return (
-    <EmptyState
-      icon="trash"
-      title={`${name} has been deleted`}
-      action={<Button onClick={() => go('/applicationsets')}>All ApplicationSets</Button>}
-    >
-      It was deleted while you were looking at it.
-    </EmptyState>
   );
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo, useRef, type ReactElement } from 'react';
 import type { ApplicationSet } from '../../../contract/gen/types.ts';
 import { readList, readText, useCommands, useGo, useSearchValues } from '../../app/index.ts';
-import { Button, EmptyState, ErrorState, FilterMenu, Icon, Loading, VirtualTable } from '../../design/index.ts';
+import { Button, EmptyState, ErrorState, FilterMenu, ListPage, Loading, SearchField, VirtualTable } from '../../design/index.ts';
 import { COLUMNS } from './columns.tsx';
 import { isFiltered, NO_FILTERS, readOrder, selectSets } from './select-sets.ts';
 import { applicationSetPath, projectOf, stateOf } from './set-state.ts';
@@ -28,28 +28,26 @@ function AllSets(): ReactElement {
   const canCreate = useCanCreate();
   const begin = (): void => change({ new: 'true' }, { replace: false });
   return (
-    <div className="application-sets">
-      <header className="page-head">
-        <h1>
-          ApplicationSets <span className="application-sets-total">{data?.length.toLocaleString()}</span>
-        </h1>
+    <ListPage
+      title="ApplicationSets"
+      total={data?.length}
+      actions={
         <Button look="primary" icon="plus" permission={canCreate} onClick={begin}>
           New ApplicationSet
         </Button>
-      </header>
-      {data !== undefined && data.length > 0 && <Filters sets={data} />}
-      <div className="card application-sets-body">
-        {data === undefined ? (
-          error === null ? (
-            <Loading what="Reading the ApplicationSets" />
-          ) : (
-            <ErrorState error={error} what="The ApplicationSets could not be read" onRetry={() => void refetch()} />
-          )
+      }
+      {...(data !== undefined && data.length > 0 && { filters: <Filters sets={data} /> })}
+    >
+      {data === undefined ? (
+        error === null ? (
+          <Loading what="Reading the ApplicationSets" />
         ) : (
-          <List sets={data} />
-        )}
-      </div>
-    </div>
+          <ErrorState error={error} what="The ApplicationSets could not be read" onRetry={() => void refetch()} />
+        )
+      ) : (
+        <List sets={data} />
+      )}
+    </ListPage>
   );
 }
 
@@ -97,19 +95,13 @@ function Filters({ sets }: { readonly sets: readonly ApplicationSet[] }): ReactE
     { name: 'health', title: 'State', values: sets.map((set) => stateOf(set).health) },
   ];
   return (
-    <div className="row application-sets-filters" role="search">
-      <label className="application-sets-search">
-        <Icon name="search" size={14} />
-        <span className="visually-hidden">Search ApplicationSets by name</span>
-        <input
-          ref={input}
-          type="search"
-          className="input"
-          placeholder="Search by name"
-          value={readText(search['search'])}
-          onChange={({ target }) => change({ search: target.value || undefined })}
-        />
-      </label>
+    <>
+      <SearchField
+        ref={input}
+        label="Search ApplicationSets by name"
+        value={readText(search['search'])}
+        onChange={(text) => change({ search: text || undefined })}
+      />
       {menus.map(({ name, title, values }) => (
         <FilterMenu
           key={name}
@@ -124,7 +116,7 @@ function Filters({ sets }: { readonly sets: readonly ApplicationSet[] }): ReactE
           Clear
         </Button>
       )}
-    </div>
+    </>
   );
 }
 

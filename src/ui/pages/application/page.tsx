@@ -1,6 +1,6 @@
-import { Suspense, type ReactElement } from 'react';
-import { readText, useGo, useSearchValues } from '../../app/index.ts';
-import { Button, EmptyState, ErrorState, Loading, Tabs } from '../../design/index.ts';
+import type { ReactElement } from 'react';
+import { DeletedMeanwhile, Views } from '../../app/index.ts';
+import { ErrorState, Loading } from '../../design/index.ts';
 import { ApplicationHeader } from './header.tsx';
 import { tabs } from './tabs.ts';
 import { ShowApplication, useApplication, useApplicationName } from './use-application.ts';
@@ -10,7 +10,7 @@ import './application.css';
 export function Page(): ReactElement {
   const name = useApplicationName();
   const { data, error, refetch } = useApplication(name);
-  if (data === null) return <Deleted name={name.name} />;
+  if (data === null) return <DeletedMeanwhile name={name.name} all="All applications" to="/applications" />;
   if (data === undefined)
     return error === null ? (
       <Loading what="Reading the application" />
@@ -21,44 +21,10 @@ export function Page(): ReactElement {
     <ShowApplication value={data}>
       <div className="application">
         <ApplicationHeader />
-        <Views />
+        <div className="application-views">
+          <Views label="Views of the application" views={tabs} />
+        </div>
       </div>
     </ShowApplication>
-  );
-}
-
-function Views(): ReactElement {
-  const [search, change] = useSearchValues();
-  const selected = tabs.find(({ id }) => id === readText(search['tab'])) ?? tabs[0]!;
-  return (
-    <div className="application-views">
-      <Tabs
-        label="Views of the application"
-        selected={selected.id}
-        onSelect={(id) => change({ tab: id === tabs[0]!.id ? undefined : id }, { replace: false })}
-        tabs={tabs.map(({ id, title, Content }) => ({
-          id,
-          title,
-          content: (
-            <Suspense fallback={<Loading what={title} />}>
-              <Content />
-            </Suspense>
-          ),
-        }))}
-      />
-    </div>
-  );
-}
-
-function Deleted({ name }: { readonly name: string }): ReactElement {
-  const go = useGo();
-  return (
-    <EmptyState
-      icon="trash"
-      title={`${name} has been deleted`}
-      action={<Button onClick={() => go('/applications')}>All applications</Button>}
-    >
-      It was deleted while you were looking at it.
-    </EmptyState>
   );
 }

@@ -1,14 +1,8 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-
-/** A view of the application: one line below. Its code is fetched when somebody looks. */
-interface ApplicationTab {
-  readonly id: string;
-  readonly title: string;
-  readonly Content: LazyExoticComponent<ComponentType>;
-}
+import { lazy } from 'react';
+import type { View } from '../../app/index.ts';
 
 /** In the order in which they are shown; the first one is where a visit begins. */
-export const tabs: readonly ApplicationTab[] = [
+export const tabs: readonly View[] = [
   { id: 'resources', title: 'Resources', Content: lazy(async () => ({ default: (await import('./tree/tree-tab.tsx')).TreeTab })) },
   { id: 'history', title: 'History', Content: lazy(async () => ({ default: (await import('./history/history-tab.tsx')).HistoryTab })) },
   {

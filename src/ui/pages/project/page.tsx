@@ -1,6 +1,6 @@
-import { Suspense, useMemo, useState, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import { api, CallError, callCodes, queryClient, useCan } from '../../api/index.ts';
-import { AppLink, readText, useCommands, useGo, usePathNames, useSearchValues } from '../../app/index.ts';
+import { AppLink, readText, useCommands, useGo, usePathNames, useSearchValues, Views } from '../../app/index.ts';
 import {
   Button,
   Copy,
@@ -11,7 +11,6 @@ import {
   Menu,
   MenuItem,
   Notice,
-  Tabs,
   TextField,
   useDeed,
 } from '../../design/index.ts';
@@ -35,7 +34,9 @@ export function Page(): ReactElement {
     <ShowProject value={data} key={name}>
       <ReviewChanges>
         <Head />
-        <Views />
+        <div className="page-body project">
+          <Views label="Views of the project" views={tabs} forgets={['edit']} />
+        </div>
       </ReviewChanges>
     </ShowProject>
   );
@@ -92,29 +93,6 @@ function Head(): ReactElement {
       </Menu>
       {isDeleting && <DeleteDialog name={name} onClose={() => setDeleting(false)} />}
     </header>
-  );
-}
-
-function Views(): ReactElement {
-  const [search, change] = useSearchValues();
-  const selected = tabs.find(({ id }) => id === readText(search['tab'])) ?? tabs[0]!;
-  return (
-    <div className="page-body project">
-      <Tabs
-        label="Views of the project"
-        selected={selected.id}
-        onSelect={(id) => change({ tab: id === tabs[0]!.id ? undefined : id, edit: undefined }, { replace: false })}
-        tabs={tabs.map(({ id, title, Content }) => ({
-          id,
-          title,
-          content: (
-            <Suspense fallback={<Loading what={title} />}>
-              <Content />
-            </Suspense>
-          ),
-        }))}
-      />
-    </div>
   );
 }
 

@@ -1,14 +1,8 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-
-/** A view of the project: one line below. Its code is fetched when somebody looks. */
-interface ProjectTab {
-  readonly id: string;
-  readonly title: string;
-  readonly Content: LazyExoticComponent<ComponentType>;
-}
+import { lazy } from 'react';
+import type { View } from '../../app/index.ts';
 
 /** In the order in which they are shown; the first one is where a visit begins. */
-export const tabs: readonly ProjectTab[] = [
+export const tabs: readonly View[] = [
   { id: 'rules', title: 'Rules', Content: lazy(async () => ({ default: (await import('./rules/rules-tab.tsx')).RulesTab })) },
   { id: 'roles', title: 'Roles', Content: lazy(async () => ({ default: (await import('./roles/roles-tab.tsx')).RolesTab })) },
   {
