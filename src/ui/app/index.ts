@@ -2,6 +2,7 @@
 export { applicationPath } from './application-path.ts';
 export { useCommands } from './commands.ts';
 export { AppLink, readList, readText, useGo, usePathNames, useSearchValues } from './navigation.tsx';
+export { PageTitle } from './page-title.tsx';
 export { theme } from './theme.ts';
 export { DeletedMeanwhile, Views } from './views.tsx';
 export type { Command } from './commands.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { AppLink, usePathNames } from '../../app/index.ts';
+import { PageTitle, usePathNames } from '../../app/index.ts';
 import { Badge, ErrorState, Loading } from '../../design/index.ts';
 import { Capabilities } from './capabilities.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -15,14 +15,15 @@ export function Page(): ReactElement {
   return (
     <>
       <header className="page-head">
-        <h1>
-          <AppLink to="/settings/accounts">Accounts</AppLink> <span className="faint">/</span> {name}{' '}
+        <PageTitle to="/settings/accounts" of="Accounts">
+          {' '}
+          {name}{' '}
           {isOwn && (
             <span className="accounts-you">
               <Badge tone="good">you</Badge>
             </span>
           )}
-        </h1>
+        </PageTitle>
       </header>
       {error !== null && data === undefined && (
         <ErrorState error={error} what="The account could not be read" onRetry={() => void refetch()} />

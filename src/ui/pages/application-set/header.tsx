@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ApplicationSetCondition } from '../../../contract/gen/types.ts';
-import { AppLink } from '../../app/index.ts';
+import { PageTitle } from '../../app/index.ts';
 import { Badge, Copy, Notice, TimeAgo, UserText, visibleText } from '../../design/index.ts';
 import { describeGenerators } from '../application-sets/describe-generators.ts';
 import { countApplications, projectOf } from '../application-sets/set-state.ts';
@@ -19,16 +19,10 @@ export function SetHeader(): ReactElement {
   return (
     <>
       <header className="page-head">
-        <h1>
-          <AppLink to="/applicationsets" className="application-set-up">
-            ApplicationSets
-          </AppLink>
-          <span className="faint" aria-hidden="true">
-            {' / '}
-          </span>
+        <PageTitle to="/applicationsets" of="ApplicationSets">
           <UserText>{metadata.name}</UserText>
           <Copy text={metadata.name ?? ''} label="Copy the name" />
-        </h1>
+        </PageTitle>
         <SetActions />
       </header>
       <p className="soft application-set-line">

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { api } from '../../api/index.ts';
-import { AppLink, useGo } from '../../app/index.ts';
+import { PageTitle, useGo } from '../../app/index.ts';
 import { SetEditor } from './editor/set-editor.tsx';
 import { applicationSetPath } from './set-state.ts';
 
@@ -37,15 +37,9 @@ export function CreateView({ onClose }: { readonly onClose: () => void }): React
   return (
     <div className="application-sets">
       <header className="page-head">
-        <h1>
-          <AppLink to="/applicationsets" className="application-sets-up">
-            ApplicationSets
-          </AppLink>
-          <span className="faint" aria-hidden="true">
-            {' / '}
-          </span>
+        <PageTitle to="/applicationsets" of="ApplicationSets">
           New
-        </h1>
+        </PageTitle>
       </header>
       <div className="application-sets-new">
         <SetEditor

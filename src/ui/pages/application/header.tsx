@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { AppLink } from '../../app/index.ts';
+import { PageTitle } from '../../app/index.ts';
 import { Copy, Notice, Status, TimeAgo, UserText, visibleText, type StatusKind } from '../../design/index.ts';
 import { ApplicationActions } from './actions/application-actions.tsx';
 import { explainHealth, explainOperation, explainSync, isError, listConditions, type Reason } from './reasons.ts';
@@ -14,16 +14,10 @@ export function ApplicationHeader(): ReactElement {
   return (
     <>
       <header className="page-head application-head">
-        <h1>
-          <AppLink to="/applications" className="application-up">
-            Applications
-          </AppLink>
-          <span className="faint" aria-hidden="true">
-            {' / '}
-          </span>
+        <PageTitle to="/applications" of="Applications">
           <bdi>{metadata.name}</bdi>
           <Copy text={metadata.name ?? ''} label="Copy the name" />
-        </h1>
+        </PageTitle>
         <ApplicationActions />
       </header>
       <div className="application-states">

@@ -1,7 +1,7 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
 import type { Cluster } from '../../../contract/gen/types.ts';
 import { api, describeError, queryClient, useCan } from '../../api/index.ts';
-import { AppLink, usePathNames } from '../../app/index.ts';
+import { AppLink, PageTitle, usePathNames } from '../../app/index.ts';
 import {
   Badge,
   Button,
@@ -39,9 +39,10 @@ export function Page(): ReactElement {
   return (
     <>
       <header className="page-head">
-        <h1>
-          <AppLink to="/settings/clusters">Clusters</AppLink> <span className="faint">/</span> <UserText>{data.name}</UserText>
-        </h1>
+        <PageTitle to="/settings/clusters" of="Clusters">
+          {' '}
+          <UserText>{data.name}</UserText>
+        </PageTitle>
         <Actions cluster={data} />
       </header>
       <div className="page-body clusters-page">

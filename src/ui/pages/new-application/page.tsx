@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { AppLink, readText, useSearchValues } from '../../app/index.ts';
+import { PageTitle, readText, useSearchValues } from '../../app/index.ts';
 import { Segments } from '../../design/index.ts';
 import { useDraft } from './use-draft.ts';
 import { Wizard } from './wizard.tsx';
@@ -19,15 +19,9 @@ export function Page(): ReactElement {
   return (
     <div className="new-application">
       <header className="page-head">
-        <h1>
-          <AppLink to="/applications" className="new-application-up">
-            Applications
-          </AppLink>
-          <span className="faint" aria-hidden="true">
-            {' / '}
-          </span>
+        <PageTitle to="/applications" of="Applications">
           New application
-        </h1>
+        </PageTitle>
         <Segments
           label="How it is created"
           segments={WAYS}

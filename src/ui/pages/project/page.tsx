@@ -1,6 +1,6 @@
 import { useMemo, useState, type ReactElement } from 'react';
 import { api, CallError, callCodes, queryClient, useCan } from '../../api/index.ts';
-import { AppLink, readText, useCommands, useGo, usePathNames, useSearchValues, Views } from '../../app/index.ts';
+import { PageTitle, readText, useCommands, useGo, usePathNames, useSearchValues, Views } from '../../app/index.ts';
 import {
   Button,
   Copy,
@@ -66,16 +66,10 @@ function Head(): ReactElement {
   );
   return (
     <header className="page-head">
-      <h1>
-        <AppLink to="/settings/projects" className="project-up">
-          Projects
-        </AppLink>
-        <span className="faint" aria-hidden="true">
-          {' / '}
-        </span>
+      <PageTitle to="/settings/projects" of="Projects">
         <bdi>{name}</bdi>
         <Copy text={name} label="Copy the name" />
-      </h1>
+      </PageTitle>
       {!isEditing && (
         <>
           <Button icon="settings" permission={canUpdate} onClick={() => change({ tab: undefined, edit: 'form' }, { replace: false })}>

@@ -3,7 +3,7 @@ import { Button, Loading } from '../../../design/index.ts';
 import { useLayout, type Layout } from '../../../graph/index.ts';
 import { useShown } from '../use-application.ts';
 import type { GraphBox, ResourceGraph } from './build-graph.ts';
-import { MiniMap, mapScale } from './mini-map.tsx';
+import { MiniMap, placeOnMap } from './mini-map.tsx';
 import { CARD_HEIGHT, CARD_WIDTH, NodeCard } from './node-card.tsx';
 import { paintGraph, prepareCanvas, readColours, type Colours } from './paint-graph.ts';
 import type { ShownResource } from './resource-node.ts';
@@ -100,9 +100,9 @@ function toLayoutGraph(boxes: readonly GraphBox[], edges: ResourceGraph['edges']
 
 function moveMapFrame(frame: HTMLDivElement | null, layout: Layout, viewport: Viewport, size: Size): void {
   if (frame === null) return;
-  const scale = mapScale(layout);
+  const { scale, ...corner } = placeOnMap(layout);
   const { left, top, width, height } = seenArea(viewport, size);
-  frame.style.transform = `translate(${left * scale}px, ${top * scale}px)`;
+  frame.style.transform = `translate(${corner.left + left * scale}px, ${corner.top + top * scale}px)`;
   frame.style.width = `${width * scale}px`;
   frame.style.height = `${height * scale}px`;
 }

@@ -4,12 +4,14 @@ import type { GraphBox } from './build-graph.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './node-card.tsx';
 import { prepareCanvas, readColours, toneOf } from './paint-graph.ts';
 
-export const MAP_WIDTH = 168;
-export const MAP_HEIGHT = 104;
+const MAP_WIDTH = 168;
+const MAP_HEIGHT = 104;
 
-/** How many pixels of the map one pixel of the drawing is. */
-export function mapScale({ width, height }: Layout): number {
-  return Math.min(MAP_WIDTH / Math.max(1, width), MAP_HEIGHT / Math.max(1, height));
+/** Where the drawing is on the map: how many pixels of it one pixel of the drawing is, and where its corner is, so that it is in the middle. */
+export function placeOnMap({ width, height }: Layout): { readonly scale: number; readonly left: number; readonly top: number } {
+  const [wide, high] = [Math.max(1, width), Math.max(1, height)];
+  const scale = Math.min(MAP_WIDTH / wide, MAP_HEIGHT / high);
+  return { scale, left: (MAP_WIDTH - wide * scale) / 2, top: (MAP_HEIGHT - high * scale) / 2 };
 }
 
 export interface MiniMapProps {
@@ -29,18 +31,18 @@ export function MiniMap({ layout, boxes, frame, onMove }: MiniMapProps): ReactEl
     const context = element && prepareCanvas(element, { width: MAP_WIDTH, height: MAP_HEIGHT });
     if (!element?.parentElement || !context) return;
     const colours = readColours(element.parentElement);
-    const scale = mapScale(layout);
+    const { scale, left, top } = placeOnMap(layout);
     for (const { id, x, y } of layout.nodes) {
       const box = boxes.get(id);
       context.fillStyle = box === undefined ? colours.line : colours.tones[toneOf(box)];
-      context.fillRect(x * scale, y * scale, Math.max(1, CARD_WIDTH * scale), Math.max(1, CARD_HEIGHT * scale));
+      context.fillRect(left + x * scale, top + y * scale, Math.max(1, CARD_WIDTH * scale), Math.max(1, CARD_HEIGHT * scale));
     }
   }, [layout, boxes]);
   const move = (event: PointerEvent<HTMLDivElement>): void => {
     if (event.buttons !== 1) return;
-    const { left, top } = event.currentTarget.getBoundingClientRect();
-    const scale = mapScale(layout);
-    onMove({ x: (event.clientX - left) / scale, y: (event.clientY - top) / scale });
+    const map = event.currentTarget.getBoundingClientRect();
+    const { scale, left, top } = placeOnMap(layout);
+    onMove({ x: (event.clientX - map.left - left) / scale, y: (event.clientY - map.top - top) / scale });
   };
   return (
     <div
