@@ -53,6 +53,20 @@ describe('what is known of the home', () => {
     expect(state.wrote(at(general('b'), '7', 'second'))).toBe(true);
   });
 
+  it('does not bring back with late news what we deleted ourselves, until the watch has shown that too', () => {
+    const state = new HomeState();
+    state.see(at(general('a'), '5', 'first'));
+    expect(state.deleted(at(general('a'), '6', 'first'))).toBe(true);
+    expect(state.see(at(general('a'), '6', 'first'))).toBe(false);
+    expect(state.configMap('argocd-cm')).toBeUndefined();
+    expect(state.wrote(at(general('b'), '8', 'second'))).toBe(true);
+    expect(state.remove(at(general('a'), '7', 'first'))).toBe(false);
+    expect(state.configMap('argocd-cm')?.['data']).toEqual({ url: 'b' });
+    // A home that was set back has again what was deleted.
+    state.listed();
+    expect(state.see(at(general('a'), '5', 'first'))).toBe(true);
+  });
+
   it('keeps only what settings are made from', () => {
     const state = new HomeState();
     expect(state.see(at(configMap('kube-root-ca.crt', {}), '1'))).toBe(false);

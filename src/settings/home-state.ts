@@ -12,6 +12,8 @@ export class HomeState {
   readonly #ahead = new Set<KubeObject>();
   /** Ids of objects that are gone: the answer to a write may come after the news that somebody deleted what it wrote. */
   readonly #gone = new LruMap<string, true>(goneMax);
+  /** Ids of objects that we deleted, of which the watch may still have older news. */
+  #deletedAhead = new LruMap<string, true>(goneMax);
 
   configMap(name: string): KubeObject | undefined {
     return this.#configMaps.get(name);
@@ -27,6 +29,7 @@ export class HomeState {
 
   /** Takes what a watch or a list showed. Returns whether that is news. */
   see(object: KubeObject): boolean {
+    if (this.#deletedAhead.get(object.metadata.uid ?? '') === true) return false;
     const objects = this.#mapOf(object);
     const name = object.metadata.name ?? '';
     const known = objects.get(name);
@@ -49,8 +52,25 @@ export class HomeState {
     return news;
   }
 
-  /** Forgets an object that is gone, unless it has been made again since. */
+  /** Forgets what a watch or a list says is gone, unless it has been made again since. */
   remove(object: KubeObject): boolean {
+    this.#deletedAhead.delete(object.metadata.uid ?? '');
+    return this.#forget(object);
+  }
+
+  /** Forgets what we deleted ourselves: what the watch tells of it from now on is from before. */
+  deleted(object: KubeObject): boolean {
+    this.#deletedAhead.set(object.metadata.uid ?? '', true);
+    return this.#forget(object);
+  }
+
+  /** After a whole list nothing of ours is ahead. */
+  listed(): void {
+    this.#ahead.clear();
+    this.#deletedAhead = new LruMap(goneMax);
+  }
+
+  #forget(object: KubeObject): boolean {
     this.#gone.set(object.metadata.uid ?? '', true);
     const objects = this.#mapOf(object);
     const name = object.metadata.name ?? '';
@@ -58,11 +78,6 @@ export class HomeState {
     if (known === undefined || known.metadata.uid !== object.metadata.uid) return false;
     this.#ahead.delete(known);
     return objects.delete(name);
-  }
-
-  /** After a whole list nothing of ours is ahead. */
-  listed(): void {
-    this.#ahead.clear();
   }
 
   #mapOf(object: KubeObject): Map<string, KubeObject> {

@@ -162,7 +162,7 @@ class LiveSettings implements Settings {
   }
 
   noticeDelete(object: KubeObject): void {
-    if (this.#state.remove(object)) this.#rebuild();
+    if (this.#state.deleted(object)) this.#rebuild();
   }
 
   async close(): Promise<void> {

@@ -111,6 +111,8 @@ describe('texts of users', () => {
       [...readFileSync(join(folder, name), 'utf8').matchAll(/<a\b[^>]*?\bhref=\{([^}]*)/gs)].map(([, value = '']) => `${name}: ${value}`),
     );
     // The component itself, and addresses that begin with a path of ours.
-    expect(bare.filter((place) => place !== 'design/small.tsx: address' && !/: `\//.test(place))).toEqual([]);
+    expect(bare.filter((place) => place !== 'design/small.tsx: address' && !/: (`\/|providerAddress\()/.test(place))).toEqual([]);
+    const provider = readFileSync(join(folder, 'pages/sign-in/find-provider.ts'), 'utf8');
+    expect(provider).toMatch(/providerAddress\([^)]*\): string \{\s*return `\//);
   });
 });
