@@ -118,6 +118,7 @@ export function createEmbeddedApi({ context, hub, controllers, keyring, bookmark
     },
     controllersIdle: () => controllers.idle(),
     keepHouse: () => controllers.keepHouse(),
+    forgetRead: () => store.forgetRead(),
     compact: async (version) => {
       await store.read(() => context.history.compact(version));
       await store.settled();

@@ -72,6 +72,8 @@ export interface EmbeddedApi extends KubeApi {
   controllersIdle(): Promise<void>;
   /** Looks now for what has expired or is too old; happens by itself from time to time. */
   keepHouse(): void;
+  /** Lets go of what is kept in memory only to be read sooner. */
+  forgetRead(): void;
   /** Forgets the history up to a version: a watch or list from before it is refused as expired. */
   compact(version: number): Promise<void>;
   /** What is wrong with the database; nothing when it is sound. */

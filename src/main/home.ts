@@ -10,6 +10,8 @@ export interface Home {
   readonly namespace: string;
   /** Whether another installation looks after it, and nothing may be written: neither here nor to any other cluster. */
   readonly readOnly?: boolean;
+  /** Lets go of what is kept in memory only to be quick, where there is such. */
+  forget?(): void;
   /** Returns when nothing of it works any more; who uses it has stopped before. */
   close(): Promise<void>;
 }

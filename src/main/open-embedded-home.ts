@@ -25,6 +25,7 @@ export async function openEmbeddedHome({ dataDir, namespace, log, workloads }: E
     kind: 'embedded',
     api,
     namespace,
+    forget: () => api.forgetRead(),
     async close() {
       await simulation?.stop();
       await api.close();

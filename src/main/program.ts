@@ -114,7 +114,7 @@ async function up({ options, warnings }: Command & { kind: 'up' }): Promise<void
     log,
     metrics,
   });
-  const stopReturningMemory = startReturningMemory();
+  const stopReturningMemory = startReturningMemory(() => running.forget());
   stopOnSignals(log, () => {
     stopReturningMemory();
     return running.stop();

@@ -8,10 +8,12 @@ class Scene {
   busy = 0;
   totalMb = 60;
   collections = 0;
+  /** The collection before which what is kept only to be quick was let go last. */
+  forgotten = 0;
   readonly stop: () => void;
 
   constructor({ collectMs = 20 } = {}) {
-    this.stop = startReturningMemory(this.timers, {
+    this.stop = startReturningMemory(() => (this.forgotten = this.collections + 1), this.timers, {
       busyShare: () => this.busy,
       totalBytes: () => this.totalMb * 1_048_576,
       collect: () => {
@@ -42,6 +44,7 @@ describe('memory that is given back', () => {
     scene.busy = 0.01;
     await scene.timers.advance(5_000);
     expect(scene.totalMb).toBe(40);
+    expect(scene.forgotten).toBe(scene.collections);
   });
 
   it('is not worth a pause when it is little', async () => {

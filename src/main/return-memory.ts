@@ -24,9 +24,9 @@ export interface Heap {
 
 /**
  * Gives memory back when a storm is over. The runtime collects garbage when it needs room for something new; a process that has
- * nothing more to do would keep the heap of its busiest minute for ever. Returns how to stop.
+ * nothing more to do would keep the heap of its busiest minute for ever. What is kept only to be quick is let go before. Returns how to stop.
  */
-export function startReturningMemory(timers: Timers = systemTimers, heap: Heap = createHeap()): () => void {
+export function startReturningMemory(forget: () => void, timers: Timers = systemTimers, heap: Heap = createHeap()): () => void {
   let cancel: () => void;
   /** What was left by the last collection. The start of the program leaves much behind, so the first one always pays. */
   let leftBytes = 0;
@@ -35,6 +35,7 @@ export function startReturningMemory(timers: Timers = systemTimers, heap: Heap =
   const look = (): void => {
     const isQuiet = heap.busyShare() < quietShareMax;
     if (isQuiet && timers.nowMs() >= restUntilMs && heap.totalBytes() > leftBytes + gainBytesMin) {
+      forget();
       restUntilMs = timers.nowMs() + heap.collect() * restFactor;
       leftBytes = heap.totalBytes();
     }

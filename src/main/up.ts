@@ -53,6 +53,8 @@ export interface Running {
   readonly generatedPassword: string | undefined;
   /** Whether the password that a first start made up is still kept in the home. */
   readonly hasInitialPassword: boolean;
+  /** Lets go of what is kept in memory only to be quick. */
+  forget(): void;
   stop(): Promise<void>;
 }
 
@@ -73,7 +75,7 @@ type Started = Omit<Running, 'stop'>;
 
 async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Started> {
   const { home, settings, access, plane, password } = await startControlPlane(input, stack);
-  return { ...(await serve(input, { home, settings, access, ...plane }, stack)), ...password };
+  return { ...(await serve(input, { home, settings, access, ...plane }, stack)), ...password, forget: () => home.forget?.() };
 }
 
 interface StartedPlane {

@@ -342,9 +342,14 @@ export class Store {
     return refusal;
   }
 
-  #load(): void {
+  /** Lets go of what is kept only to be read sooner; all of it is on disk. */
+  forgetRead(): void {
     this.#cache.clear();
     this.lastPage.forget();
+  }
+
+  #load(): void {
+    this.forgetRead();
     this.counts.clear();
     for (const row of this.statements.readCounts.all())
       this.counts.add(Number(row['resource']), String(row['namespace']), Number(row['count']));
