@@ -118,6 +118,19 @@ describe('live settings', () => {
     expect(settings.current.general.url).toBe('https://b');
   });
 
+  it('show a deletion to whoever made it, also when the watch was quicker than the answer', async () => {
+    const repository = await home.embedded.create(
+      secretType,
+      secret('repo', { url: 'u' }, { 'argocd.argoproj.io/secret-type': 'repository' }),
+    );
+    const settings = await open({ coalesceMs: 60_000 });
+    await home.embedded.delete(secretType, { namespace: 'argocd', name: 'repo' });
+    for (let turn = 0; turn < 50; turn += 1) await setImmediatePromise();
+    expect(settings.current.labelledSecrets.has('repo')).toBe(true);
+    settings.noticeDelete(repository);
+    expect(settings.current.labelledSecrets.has('repo')).toBe(false);
+  });
+
   it('keep the last snapshot while the API is away, say so, and catch up', async () => {
     const settings = await open();
     const { current } = settings;

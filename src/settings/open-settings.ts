@@ -162,7 +162,8 @@ class LiveSettings implements Settings {
   }
 
   noticeDelete(object: KubeObject): void {
-    if (this.#state.deleted(object)) this.#rebuild();
+    const news = this.#state.deleted(object);
+    this.#catchUp(news);
   }
 
   async close(): Promise<void> {
@@ -200,8 +201,12 @@ class LiveSettings implements Settings {
 
   #wrote(objects: readonly KubeObject[]): void {
     const news = objects.filter((object) => this.#state.wrote(object));
-    // The watch may have shown it first, and what it shows is taken over a moment later: too late for whoever waits for the write.
-    if (news.length > 0 || this.#cancelRebuild !== undefined) this.#rebuild();
+    this.#catchUp(news.length > 0);
+  }
+
+  /** The watch may have shown it first, and what it shows is taken over a moment later: too late for whoever waits for the write. */
+  #catchUp(news: boolean): void {
+    if (news || this.#cancelRebuild !== undefined) this.#rebuild();
   }
 
   #rebuildSoon(): void {

@@ -40,24 +40,28 @@ export function createOpenApiReader({ get, clock }: OpenApiOptions): OpenApiRead
     return paths;
   }
 
-  /** A document that changed after the index was read is elsewhere now, and under its old name only a redirect, which is not followed. */
+  /**
+   * A document that changed after the index was read is elsewhere now, and under its old name only a redirect, which is not followed.
+   * While definitions come and go, so it is with one just read from the index: without a hash the newest is answered.
+   */
   async function read(groupVersion: string): Promise<JsonObject | undefined> {
     try {
       return await readNamed(groupVersion);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== Code.Unavailable) throw error;
       index = undefined;
-      return await readNamed(groupVersion);
+      return await readNamed(groupVersion, { newest: true });
     }
   }
 
-  async function readNamed(groupVersion: string): Promise<JsonObject | undefined> {
+  async function readNamed(groupVersion: string, { newest = false } = {}): Promise<JsonObject | undefined> {
     const paths = await readIndex();
     const name = groupVersion.includes('/') ? `apis/${groupVersion}` : `api/${groupVersion}`;
     if (!Object.hasOwn(paths, name)) return undefined;
     const place = textOf(objectOf(paths[name])['serverRelativeURL']);
     // The index comes from outside and must not send us, with our credentials, to any other place.
-    const path = place.startsWith(`${ROOT}/`) ? place : `${ROOT}/${name}`;
+    const path = place.startsWith(`${ROOT}/`) && !newest ? place : `${ROOT}/${name}`;
+    if (newest) return await get(path);
     const loading = documents.get(path) ?? get(path);
     documents.set(path, loading);
     try {
