@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ResourceType } from '../../src/kube/index.ts';
 import { deployment, IN_CLUSTER } from '../support/argocd-stage.ts';
+import { kinds } from '../support/kinds.ts';
 import { describeStories } from './support/describe-stories.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { startUiStage, type UiStage } from './support/ui-stage.ts';
@@ -70,18 +72,9 @@ describeStories('an application made by somebody hostile', () => {
     await close();
   });
 
-  it('shows events as text', async () => {
-    const event = {
-      apiVersion: 'v1',
-      kind: 'Event',
-      metadata: { name: 'hostile.1', namespace: 'hostile' },
-      involvedObject: await identify('web'),
-      reason: 'Odd',
-      message: `${SCRIPT} ${TURNED}`,
-      type: 'Warning',
-      lastTimestamp: new Date().toISOString().replace(/\.\d+Z/, 'Z'),
-    };
-    await stage.home.create({ group: '', version: 'v1', plural: 'events', kind: 'Event', namespaced: true }, event);
+  it('shows events of a resource and of a project as text', async () => {
+    await tell('hostile', await identify(kinds.deployment, { namespace: 'hostile', name: 'web' }));
+    await tell('argocd', await identify(kinds.appProject, { namespace: 'argocd', name: 'default' }));
     const { page, expectNoTrouble, close } = await stage.openSignedIn(
       '/applications/argocd/hostile?node=apps%2FDeployment%2Fhostile%2Fweb',
       {
@@ -89,6 +82,9 @@ describeStories('an application made by somebody hostile', () => {
       },
     );
     await page.getByRole('tab', { name: 'Events' }).click();
+    await page.getByText(`${SCRIPT} ${SHOWN}`).waitFor();
+    await expectHarmless(page);
+    await page.goto('/settings/projects/default?tab=events');
     await page.getByText(`${SCRIPT} ${SHOWN}`).waitFor();
     await expectHarmless(page);
     expectNoTrouble();
@@ -141,12 +137,23 @@ describeStories('an application made by somebody hostile', () => {
     await stage.waitForState(name, state);
   }
 
-  async function identify(name: string): Promise<object> {
-    const { metadata } = await stage.home.get(
-      { group: 'apps', version: 'v1', plural: 'deployments', kind: 'Deployment', namespaced: true },
-      { namespace: 'hostile', name },
-    );
-    return { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'hostile', name, uid: metadata.uid };
+  async function identify(kind: ResourceType, place: { readonly namespace: string; readonly name: string }): Promise<object> {
+    const { apiVersion, metadata } = await stage.home.get(kind, place);
+    return { apiVersion, kind: kind.kind, ...place, uid: metadata.uid };
+  }
+
+  /** Writes an event about something. */
+  async function tell(namespace: string, involvedObject: object): Promise<void> {
+    await stage.home.create(kinds.event, {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'hostile.1', namespace },
+      involvedObject,
+      reason: 'Odd',
+      message: `${SCRIPT} ${TURNED}`,
+      type: 'Warning',
+      lastTimestamp: new Date().toISOString().replace(/\.\d+Z/, 'Z'),
+    });
   }
 });
 

@@ -2,6 +2,7 @@
 export { Button } from './button.tsx';
 export { CodeView, DiffView } from './code-view.tsx';
 export { ConnectionCell, ConnectionTrouble } from './connection-state.tsx';
+export { EventList } from './event-list.tsx';
 export { FilterMenu } from './filter-menu.tsx';
 export { Check, Choices, FormDialog, Segments, SelectField, TextAreaField, TextField } from './form.tsx';
 export { formatAge } from './format-age.ts';

@@ -4,6 +4,7 @@ import { Button } from './button.tsx';
 import { formatAge } from './format-age.ts';
 import { Icon } from './icon.tsx';
 import { readWebAddress } from './read-web-address.ts';
+import { UserText } from './user-text.tsx';
 
 const TICK_MS = 10_000;
 const now = createStore(Date.now());
@@ -56,10 +57,10 @@ export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly
 /** A link away from here. What is not plain http or https is shown as text: it could be a script. */
 export function ExternalLink({ href, children }: { readonly href: string | undefined; readonly children?: ReactNode }): ReactElement {
   const address = readWebAddress(href);
-  if (address === undefined) return <span>{children ?? href}</span>;
+  if (address === undefined) return <span>{children ?? <UserText>{href}</UserText>}</span>;
   return (
     <a href={address} target="_blank" rel="noopener noreferrer">
-      {children ?? href} <Icon name="external" size={12} />
+      {children ?? <UserText>{href}</UserText>} <Icon name="external" size={12} />
     </a>
   );
 }

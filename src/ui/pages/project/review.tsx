@@ -1,7 +1,7 @@
 import { createContext, useContext, useState, type ReactElement, type ReactNode } from 'react';
 import type { AppProject } from '../../../contract/gen/types.ts';
 import { api, CallError, callCodes } from '../../api/index.ts';
-import { Button, DiffView, FormDialog, Notice, useDeed } from '../../design/index.ts';
+import { Button, DiffView, FormDialog, Notice, useDeed, UserText } from '../../design/index.ts';
 import { listChanges, mergeOnto, projectText, projectToSend, type Change } from './project-form.ts';
 import { readAgain } from './use-project.ts';
 
@@ -115,7 +115,11 @@ function Changes({ changes, empty }: { readonly changes: readonly Change[]; read
       {changes.map(({ title, details }) => (
         <li key={title}>
           <strong>{title}</strong>
-          {details.length > 0 && <span className="user-text">: {details.join('; ')}</span>}
+          {details.length > 0 && (
+            <span className="user-text">
+              : <UserText>{details.join('; ')}</UserText>
+            </span>
+          )}
         </li>
       ))}
     </ul>

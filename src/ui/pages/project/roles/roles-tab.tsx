@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import type { ProjectRole } from '../../../../contract/gen/types.ts';
-import { Badge, Button, EmptyState } from '../../../design/index.ts';
+import { Badge, Button, EmptyState, UserText } from '../../../design/index.ts';
 import { withField } from '../project-form.ts';
 import { usePropose } from '../review.tsx';
 import { useCanUpdate, useShown } from '../use-project.ts';
@@ -55,11 +55,17 @@ function Role({ role, onEdit }: { readonly role: ProjectRole; readonly onEdit: (
   return (
     <section className="card project-card" aria-label={`Role ${name}`}>
       <div className="row">
-        <h2 className="grow user-text">{name}</h2>
+        <h2 className="grow user-text">
+          <UserText>{name}</UserText>
+        </h2>
         <Button look="quiet" icon="settings" permission={canUpdate} label={`Edit the role ${name}`} onClick={onEdit} />
         <Button look="quiet" icon="trash" permission={canUpdate} label={`Delete the role ${name}`} onClick={remove} />
       </div>
-      {description !== undefined && description !== '' && <p className="user-text soft">{description}</p>}
+      {description !== undefined && description !== '' && (
+        <p className="user-text soft">
+          <UserText>{description}</UserText>
+        </p>
+      )}
       <Policies role={role} />
       <h3>Groups</h3>
       {groups.length === 0 ? (
@@ -68,7 +74,9 @@ function Role({ role, onEdit }: { readonly role: ProjectRole; readonly onEdit: (
         <p className="project-chips">
           {groups.map((group) => (
             <Badge key={group}>
-              <span className="one-line">{group}</span>
+              <span className="one-line">
+                <UserText>{group}</UserText>
+              </span>
             </Badge>
           ))}
         </p>
@@ -82,7 +90,12 @@ function Policies({ role: { name, policies = [] } }: { readonly role: ProjectRol
   const { metadata } = useShown();
   const rows = readRows(policies, { project: metadata.name ?? '', role: name });
   if (policies.length === 0) return <p className="soft">It may do nothing yet.</p>;
-  if (rows === undefined) return <pre className="role-text">{policies.join('\n')}</pre>;
+  if (rows === undefined)
+    return (
+      <pre className="role-text">
+        <UserText>{policies.join('\n')}</UserText>
+      </pre>
+    );
   return (
     <table className="project-table">
       <thead>
@@ -99,9 +112,15 @@ function Policies({ role: { name, policies = [] } }: { readonly role: ProjectRol
             <td>
               <Badge tone={row.effect === 'allow' ? 'good' : 'bad'}>{row.effect}</Badge>
             </td>
-            <td>{row.action}</td>
-            <td>{row.resource}</td>
-            <td>{row.object}</td>
+            <td>
+              <UserText>{row.action}</UserText>
+            </td>
+            <td>
+              <UserText>{row.resource}</UserText>
+            </td>
+            <td>
+              <UserText>{row.object}</UserText>
+            </td>
           </tr>
         ))}
       </tbody>

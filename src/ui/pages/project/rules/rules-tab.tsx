@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { AppProject, AppProjectSpec, GroupKind } from '../../../../contract/gen/types.ts';
 import { readText, useSearchValues } from '../../../app/index.ts';
-import { Badge, ExternalLink } from '../../../design/index.ts';
+import { Badge, ExternalLink, UserText } from '../../../design/index.ts';
 import { useCanUpdate, useShown } from '../use-project.ts';
 import { Belongings } from './belongings.tsx';
 import { Card } from './card.tsx';
@@ -54,7 +54,9 @@ function About({ project: { metadata, spec } }: { readonly project: AppProject }
   const labels = Object.entries(metadata.labels ?? {});
   return (
     <Card title="About">
-      <p className="user-text">{spec.description || <span className="soft">It has no description.</span>}</p>
+      <p className="user-text">
+        {spec.description ? <UserText>{spec.description}</UserText> : <span className="soft">It has no description.</span>}
+      </p>
       {labels.length > 0 && (
         <p className="project-chips">
           {labels.map(([name, value]) => (
@@ -159,7 +161,11 @@ function Signatures({ spec: { signatureKeys = [], sourceIntegrity } }: { readonl
       {signatureKeys.length + policies.length === 0 && <p className="soft">Nothing needs to be signed.</p>}
       {signatureKeys.length > 0 && (
         <p>
-          Revisions must be signed with one of <code>{signatureKeys.map(({ keyID }) => keyID).join(', ')}</code>.
+          Revisions must be signed with one of{' '}
+          <code>
+            <UserText>{signatureKeys.map(({ keyID }) => keyID).join(', ')}</UserText>
+          </code>
+          .
         </p>
       )}
       {policies.length > 0 && (
@@ -182,7 +188,7 @@ function Pattern({ text, isAddress = false }: { readonly text: string; readonly 
   const shown = isDenied ? text.slice(1) : text;
   return (
     <span className="project-pattern">
-      {isAddress ? <ExternalLink href={shown} /> : shown === '*' ? <span>any</span> : shown}
+      {isAddress ? <ExternalLink href={shown} /> : shown === '*' ? <span>any</span> : <UserText>{shown}</UserText>}
       {isDenied && <Badge tone="bad">denied</Badge>}
     </span>
   );
@@ -226,7 +232,7 @@ function Table({ heads, rows }: { readonly heads: readonly string[]; readonly ro
           // Rows may repeat one another, and never move here.
           <tr key={index}>
             {row.map((cell, column) => (
-              <td key={heads[column]}>{cell}</td>
+              <td key={heads[column]}>{typeof cell === 'string' ? <UserText>{cell}</UserText> : cell}</td>
             ))}
           </tr>
         ))}

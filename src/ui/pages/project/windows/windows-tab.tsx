@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import type { SyncWindow } from '../../../../contract/gen/types.ts';
-import { Badge, Button, EmptyState, Notice } from '../../../design/index.ts';
+import { Badge, Button, EmptyState, Notice, UserText } from '../../../design/index.ts';
 import { withField } from '../project-form.ts';
 import { usePropose } from '../review.tsx';
 import { useCanUpdate, useShown } from '../use-project.ts';
@@ -120,9 +120,15 @@ function Window({
           `${state.isOpen ? 'Closes' : 'Opens'} ${formatUntil(state.changesMs, Date.now())}, ${formatMoment(state.changesMs)}`}
         {state === undefined && fault === undefined && 'Does not open within a year'}
       </p>
-      {window.description !== undefined && window.description !== '' && <p className="user-text">{window.description}</p>}
+      {window.description !== undefined && window.description !== '' && (
+        <p className="user-text">
+          <UserText>{window.description}</UserText>
+        </p>
+      )}
       {fault !== undefined && <Notice tone="bad">{fault}</Notice>}
-      <p className="soft user-text">{describeScope(window)}</p>
+      <p className="soft user-text">
+        <UserText>{describeScope(window)}</UserText>
+      </p>
       {window.manualSync === true && <p className="soft">Syncs that somebody asks for are possible all the same.</p>}
       {window.syncOverrun === true && <p className="soft">What has begun may go on when it closes the way.</p>}
     </>

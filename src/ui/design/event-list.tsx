@@ -1,0 +1,68 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import type { Event, EventList as Events } from '../../contract/gen/types.ts';
+import { TimeAgo } from './small.tsx';
+import { EmptyState, ErrorState, Loading } from './states.tsx';
+import { Badge } from './status.tsx';
+import { UserText } from './user-text.tsx';
+import './event-list.css';
+
+interface EventListProps {
+  readonly read: UseQueryResult<Events>;
+  /** What would be told here, for where nothing is. */
+  readonly empty: string;
+}
+
+/** What happened lately, the newest first. What is not asked for at all counts as none. */
+export function EventList({ read, empty }: EventListProps): ReactElement {
+  const { data, error, refetch, isEnabled } = read;
+  if (data === undefined && isEnabled)
+    return error === null ? (
+      <Loading what="Reading the events" />
+    ) : (
+      <ErrorState error={error} what="The events could not be read" onRetry={() => void refetch()} />
+    );
+  const events = (data?.items ?? []).toSorted(
+    (one, other) => timeOf(other).localeCompare(timeOf(one)) || versionOf(other) - versionOf(one),
+  );
+  if (events.length === 0)
+    return (
+      <EmptyState icon="clock" title="No events">
+        {empty}
+      </EmptyState>
+    );
+  return (
+    <ul className="event-list card">
+      {events.map((event) => (
+        <EventLine key={event.metadata.uid ?? event.metadata.name} event={event} />
+      ))}
+    </ul>
+  );
+}
+
+function EventLine({ event }: { readonly event: Event }): ReactElement {
+  const times = event.series?.count ?? event.count ?? 1;
+  return (
+    <li>
+      <Badge tone={event.type === 'Warning' ? 'warn' : 'mute'}>
+        <UserText>{event.reason}</UserText>
+      </Badge>
+      <span className="event-list-message">
+        <UserText>{event.message}</UserText>
+        {times > 1 && <span className="faint"> ({times} times)</span>}
+      </span>
+      <span className="event-list-time faint">
+        <TimeAgo time={timeOf(event)} />
+      </span>
+    </li>
+  );
+}
+
+function timeOf({ series, lastTimestamp, eventTime, firstTimestamp }: Event): string {
+  return series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? firstTimestamp ?? '';
+}
+
+/** Times have only seconds; what was written later has the higher version. */
+function versionOf({ metadata }: Event): number {
+  return Number(metadata.resourceVersion ?? 0) || 0;
+}
