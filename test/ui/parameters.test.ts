@@ -2,6 +2,7 @@ import { delimiter, dirname } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deployment, IN_CLUSTER } from '../support/argocd-stage.ts';
 import { kinds } from '../support/kinds.ts';
+import { startPluginServers, type PluginServers } from '../support/plugin-server.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 import { ensureTool } from '../support/tools/ensure-tool.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -18,19 +19,43 @@ const FILES = {
     'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: chart-settings}\ndata: {greeting: "{{ .Values.greeting }}", replicas: "{{ .Values.replicas }}"}\n',
 };
 
+/** Shows what it is given: a text, a list and a map. */
+const SHOW = `
+const given = Object.fromEntries(JSON.parse(process.env.ARGOCD_APP_PARAMETERS).map(({ name, ...rest }) => [name, Object.values(rest)[0]]));
+const data = { greeting: given.greeting ?? 'hello', guests: (given.guests ?? []).join(' '), seats: JSON.stringify(given.seats ?? {}) };
+console.log(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'invitation' }, data }));`;
+const PLUGIN = {
+  name: 'invitations',
+  spec: {
+    generate: { command: ['node', '-e', SHOW] },
+    parameters: {
+      static: [
+        { name: 'greeting', title: 'Greeting', tooltip: 'How it begins.', required: true, string: 'hello' },
+        { name: 'guests', title: 'Guests', collectionType: 'array', array: ['ada'] },
+        { name: 'seats', title: 'Seats', collectionType: 'map', map: { ada: 'window' } },
+      ],
+    },
+  },
+};
+
 describeStories('what an application is told', () => {
   describeWithTool('kustomize', 'by forms', (kustomize) => {
     let stage: UiStage;
+    let plugins: PluginServers;
     beforeAll(async () => {
+      plugins = await startPluginServers(await ensureTool('cmp-server'), [PLUGIN]);
       const path = [dirname(kustomize()), dirname(await ensureTool('helm')), process.env['PATH'] ?? ''].join(delimiter);
-      stage = await startUiStage({ env: { PATH: path } });
+      stage = await startUiStage({ env: { PATH: path }, args: ['--plugin-sockets', plugins.socketFolder] });
       await stage.repository.commit(FILES);
       await stage.createApplication('overlay', { path: 'overlay' });
       await stage.createApplication('chart', { path: 'chart' });
       await stage.waitForState('overlay', 'Synced Healthy');
       await stage.waitForState('chart', 'Synced Healthy');
     });
-    afterAll(() => stage?.close());
+    afterAll(async () => {
+      await stage?.close();
+      await plugins?.close();
+    });
 
     it('has another image tag by a few clicks, seen rendered before it is saved', async () => {
       const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications/argocd/overlay?tab=details');
@@ -70,6 +95,62 @@ describeStories('what an application is told', () => {
         const live = await stage.home.get(kinds.configMap, { namespace: 'chart', name: 'chart-settings' });
         return JSON.stringify(live['data']) === '{"greeting":"good evening","replicas":"4"}';
       });
+      await close();
+    });
+
+    it('has what its plugin asks for by a form: a text, a list and a map, seen in what is rendered', async () => {
+      const source = { repoURL: stage.repository.url, path: 'settings', plugin: { name: 'invitations' } };
+      const spec = { project: 'default', source, destination: { server: IN_CLUSTER, namespace: 'default' } };
+      const automated = { syncPolicy: { automated: {} } };
+      const body = { metadata: { name: 'party' }, spec: { ...spec, ...automated } };
+      expect(await stage.call('POST', '/api/v1/applications', body)).toMatchObject({ status: 200 });
+      const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications/argocd/party?tab=details');
+      await page.getByRole('button', { name: 'Edit parameters' }).click();
+      expect(await page.getByLabel('Greeting (needed)').getAttribute('placeholder')).toBe('hello');
+      expect(await page.getByLabel('Guests: entry 1').inputValue()).toBe('ada');
+      await page.getByLabel('Greeting (needed)').fill('good evening');
+      const guests = page.getByRole('group', { name: 'Guests' });
+      await guests.getByRole('button', { name: 'Add an entry' }).click();
+      await page.getByLabel('Guests: entry 2').fill('grace');
+      const seats = page.getByRole('group', { name: 'Seats' });
+      await seats.getByRole('button', { name: 'Add an entry' }).click();
+      await page.getByLabel('Seats: name 2').fill('grace');
+      await page.getByLabel('Seats: value 2').fill('aisle');
+      expectNoTrouble();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'What changes' }).click();
+      await page.getByRole('button', { name: 'Render both and compare' }).click();
+      await page.getByText('greeting: good evening').waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('party was changed').waitFor();
+      await page.getByRole('region', { name: 'Source' }).getByText('string: good evening').waitFor();
+      const rendered = (): Promise<unknown> =>
+        stage.home.get(kinds.configMap, { namespace: 'default', name: 'invitation' }).then(
+          ({ data }) => data,
+          () => undefined,
+        );
+      await expect
+        .poll(rendered, { timeout: 15_000 })
+        .toEqual({ greeting: 'good evening', guests: 'ada grace', seats: '{"ada":"window","grace":"aisle"}' });
+
+      // Later a guest stays away, and the others keep their places in the list.
+      await page.getByRole('button', { name: 'Edit parameters' }).click();
+      expect(await page.getByLabel('Greeting (needed)').inputValue()).toBe('good evening');
+      await page.getByRole('button', { name: 'Guests: take away 1' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const { json } = await stage.call('GET', '/api/v1/applications/party');
+      expect((json['spec'] as typeof spec).source.plugin).toEqual({
+        name: 'invitations',
+        parameters: [
+          { name: 'greeting', string: 'good evening' },
+          { name: 'guests', array: ['grace'] },
+          { name: 'seats', map: { ada: 'window', grace: 'aisle' } },
+        ],
+      });
+      await page.getByRole('button', { name: 'Edit as YAML' }).click();
+      await page.getByText('- grace').waitFor();
+      expectNoTrouble();
       await close();
     });
 

@@ -22,8 +22,13 @@ export function PluginFields({ source, announced, onChange }: PluginFieldsProps)
   const plugin = source.plugin ?? {};
   const change = (next: ApplicationSourcePlugin): void => onChange(setPart(source, 'plugin', next));
   const set = (name: string, value: ApplicationSourcePluginParameter | undefined): void => {
-    const others = (plugin.parameters ?? []).filter((parameter) => parameter.name !== name);
-    change(setField(plugin, 'parameters', value === undefined ? others : [...others, value]));
+    const before = plugin.parameters ?? [];
+    // What is there keeps its place: the difference is then only what somebody changed.
+    const changed = value === undefined ? [] : [value];
+    const next = before.some((parameter) => parameter.name === name)
+      ? before.flatMap((parameter) => (parameter.name === name ? changed : [parameter]))
+      : [...before, ...changed];
+    change(setField(plugin, 'parameters', next));
   };
   return (
     <div className="stack">
