@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ensureUi } from '../../scripts/build/build-ui.ts';
 import { deployment, service, type StageParts } from '../support/argocd-stage.ts';
-import { describeWithCluster } from '../support/cluster/shared-cluster.ts';
+import { bindAccount, createAccountToken } from '../support/cluster/account-token.ts';
+import { connectTo, describeWithCluster } from '../support/cluster/shared-cluster.ts';
 import { openClusterStage } from '../support/open-argocd-stage.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { describeStories } from './support/describe-stories.ts';
@@ -154,6 +155,60 @@ describeStories('on a real control plane', () => {
       await waitUntil(async () => (await image()) === 'example.com/web:1');
       await page.getByText('PinnedWarning').waitFor();
       await page.getByText('All resources are healthy').waitFor();
+      expectNoTrouble();
+      await close();
+    });
+
+    it('a cluster gets another token: one that knows no such thing says so, and the old token opens nothing any more', slow, async () => {
+      const api = await connectTo(cluster());
+      await bindAccount(api, stage.controlNamespace);
+      const token = await createAccountToken(api, stage.controlNamespace);
+      await api.close();
+      const path = '{.clusters[0].cluster.certificate-authority-data}';
+      const authority = (await stage.kubectl('config', 'view', '--raw', '--minify', `--output=jsonpath=${path}`)).stdout;
+      const mayAsk = async (): Promise<boolean> =>
+        (
+          await stage.kubectl(
+            '--kubeconfig=/dev/null',
+            `--server=${cluster().url}`,
+            '--insecure-skip-tls-verify',
+            `--token=${token}`,
+            'get',
+            'namespaces',
+          )
+        ).code === 0;
+      const { page, allow, expectNoTrouble, close } = await open('/settings/clusters');
+      allow(/status of 400/);
+      const rotate = async (): Promise<void> => {
+        await page.getByRole('button', { name: 'More' }).click();
+        await page.getByRole('menuitem', { name: 'Rotate the token' }).click();
+        await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+      };
+      await page.getByRole('row', { name: /in-cluster/ }).click();
+      await rotate();
+      await page
+        .getByRole('dialog')
+        .getByText(/does not use bearer token authentication/)
+        .waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('link', { name: 'Clusters' }).last().click();
+      await page.getByRole('button', { name: 'Add a cluster' }).click();
+      await page.getByLabel('Address of the API').fill(cluster().url);
+      await page.getByLabel('Token', { exact: true }).fill(token);
+      await page.getByLabel('Certificate authority').fill(Buffer.from(authority, 'base64').toString('utf8'));
+      await page.getByLabel('Name', { exact: true }).fill('pier');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('heading', { name: /pier/ }).waitFor();
+      expect(await mayAsk()).toBe(true);
+      await rotate();
+      await page.getByText('pier has a new token').waitFor();
+      await waitUntil(async () => !(await mayAsk()));
+      // It answers to the new one: what is changed is stored only where it does.
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      await page.getByLabel('Labels').fill('env=quay');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('env=quay').waitFor();
+      expect(await page.content()).not.toContain(token);
       expectNoTrouble();
       await close();
     });

@@ -1,8 +1,6 @@
-import type { HttpKubeApi } from '../../../src/kube/index.ts';
+import { bindAccount, createAccountToken } from '../../support/cluster/account-token.ts';
 import { connectTo, testNamespace, type SharedCluster } from '../../support/cluster/shared-cluster.ts';
 import { startFairway } from '../../support/fairway.ts';
-import { kinds } from '../../support/kinds.ts';
-import { waitUntil } from '../../support/wait-until.ts';
 import { openContractScene, type ContractScene } from './scene.ts';
 
 /** The program on a real control plane, which is also the cluster that is registered, as a service account sees it. */
@@ -28,27 +26,4 @@ export async function openClusterScene(shared: SharedCluster): Promise<ContractS
       await scene.close();
     },
   };
-}
-
-async function bindAccount(api: HttpKubeApi, namespace: string): Promise<void> {
-  await api.create(kinds.clusterRoleBinding, {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'ClusterRoleBinding',
-    metadata: { name: namespace },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-    subjects: [{ kind: 'ServiceAccount', name: 'default', namespace }],
-  });
-}
-
-/** A token that is kept in a Secret, as those that `argocd cluster add` makes. */
-async function createAccountToken(api: HttpKubeApi, namespace: string): Promise<string> {
-  const annotations = { 'kubernetes.io/service-account.name': 'default' };
-  const metadata = { generateName: 'default-token-', namespace, annotations };
-  const type = 'kubernetes.io/service-account-token';
-  const { metadata: made } = await api.create(kinds.secret, { apiVersion: 'v1', kind: 'Secret', type, metadata });
-  return waitUntil(async () => {
-    const { data } = await api.get(kinds.secret, { namespace, name: made.name ?? '' });
-    const token = (data as { readonly token?: string } | undefined)?.token;
-    return token === undefined ? undefined : Buffer.from(token, 'base64').toString('utf8');
-  });
 }
