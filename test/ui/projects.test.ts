@@ -133,7 +133,7 @@ describeStories('projects', () => {
     await page.getByRole('button', { name: 'Review' }).click();
     await page.getByText('added ci').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'New token of ci' }).click();
+    await page.getByRole('button', { name: 'New token for ci' }).click();
     await page.getByRole('textbox', { name: 'Id' }).fill('nightly');
     await page.getByRole('button', { name: 'Issue the token' }).click();
     await page.getByText('It is shown only this once').waitFor();
@@ -154,7 +154,7 @@ describeStories('projects', () => {
     expect(await page.content()).not.toContain(token);
     await page.getByRole('button', { name: 'Delete the token nightly' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('None was issued, or all were taken back.').waitFor();
+    await page.getByText('None. Programs that call the API').waitFor();
     expect(await use()).toBe(401);
     expectNoTrouble();
     await close();

@@ -106,14 +106,14 @@ describeStories('clusters, accounts and tokens', () => {
     await page.getByText('This account does not sign in').waitFor();
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByLabel('Id (optional)').fill('pipeline');
-    await page.getByLabel('It counts for').selectOption('30 days');
-    await page.getByRole('button', { name: 'Make the token' }).click();
-    await page.getByText('It is shown this once').waitFor();
+    await page.getByLabel('Expires').selectOption('In 30 days');
+    await page.getByRole('button', { name: 'Issue the token' }).click();
+    await page.getByText('It is shown only this once').waitFor();
     await page.getByRole('button', { name: 'Copy the token' }).click();
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()'), { timeout: 15_000 }).toMatch(/^ey/);
     const token = String(await page.evaluate('navigator.clipboard.readText()'));
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('row', { name: /pipeline/ }).waitFor();
     expect(await page.content()).not.toContain(token);
     const pipeline = callerWith(stage.fairway, token);
@@ -178,7 +178,7 @@ describeStories('clusters, accounts and tokens', () => {
     await expectRefused('/settings/gpgkeys', 'Add a key', /You may not create gpgkeys/);
     await expectRefused('/settings/clusters', 'Add a cluster', /You may not create clusters/);
     await expectRefused(`/settings/clusters/${encodeURIComponent(GONE)}`, 'Change', /You may not update clusters/);
-    await expectRefused('/settings/accounts/ci', 'New token', /You may not update accounts ci/);
+    await expectRefused('/settings/accounts/ci', 'New token for ci', /You may not update accounts ci/);
     expectNoTrouble();
     await close();
   });

@@ -102,7 +102,7 @@ function Answer({ action, resource, object }: Question): ReactElement {
     <div className="stack">
       {data.everyone && <Notice tone="warn">Everybody who is signed in can: the default role allows it.</Notice>}
       <div className="card who-can-answer">
-        <table className="project-table">
+        <table className="plain-table">
           <thead>
             <tr>
               <th scope="col">Who</th>

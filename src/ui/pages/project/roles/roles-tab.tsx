@@ -97,7 +97,7 @@ function Policies({ role: { name, policies = [] } }: { readonly role: ProjectRol
       </pre>
     );
   return (
-    <table className="project-table">
+    <table className="plain-table">
       <thead>
         <tr>
           <th scope="col">Effect</th>

@@ -217,7 +217,7 @@ function Patterns({
 
 function Table({ heads, rows }: { readonly heads: readonly string[]; readonly rows: readonly (readonly ReactNode[])[] }): ReactElement {
   return (
-    <table className="project-table">
+    <table className="plain-table">
       <thead>
         <tr>
           {heads.map((head) => (

@@ -1,12 +1,15 @@
 import { useState, type ReactElement } from 'react';
-import type { JWTToken, ProjectRole } from '../../../../contract/gen/types.ts';
-import { api } from '../../../api/index.ts';
-import { Button, Copy, Dialog, FormDialog, Notice, SelectField, TextField, useDeed } from '../../../design/index.ts';
-import { readAgain, useShownName } from '../use-project.ts';
+import { Button } from './button.tsx';
+import { FormDialog, SelectField, TextField } from './form.tsx';
+import { Dialog } from './overlays.tsx';
+import { Copy } from './small.tsx';
+import { Notice } from './states.tsx';
+import { useDeed } from './use-deed.ts';
 
 const DAY_SECONDS = 86_400;
 const LIVES = [
   { id: '1', title: 'In a day' },
+  { id: '7', title: 'In a week' },
   { id: '30', title: 'In 30 days' },
   { id: '90', title: 'In 90 days' },
   { id: '365', title: 'In a year' },
@@ -14,40 +17,47 @@ const LIVES = [
   { id: 'never', title: 'Never' },
 ] as const;
 
+/** What a token is to be. Without an id the server makes one up; 0 seconds are for ever. */
+export interface TokenRequest {
+  readonly id: string;
+  readonly expiresIn: number;
+}
+
 interface TokenDialogProps {
-  readonly role: ProjectRole;
-  readonly tokens: readonly JWTToken[];
+  /** Whose token it is to be. */
+  readonly owner: string;
+  /** Ids that are in use. */
+  readonly taken: readonly string[];
+  /** Has the server make the token, and returns it. */
+  readonly onIssue: (request: TokenRequest) => Promise<string>;
   readonly onClose: () => void;
 }
 
 /** Issues a token, and shows it: now and never again. */
-export function TokenDialog({ role, tokens, onClose }: TokenDialogProps): ReactElement {
-  const project = useShownName();
+export function TokenDialog({ owner, taken, onIssue, onClose }: TokenDialogProps): ReactElement {
   const [id, setId] = useState('');
   const [life, setLife] = useState<(typeof LIVES)[number]['id']>('90');
   const [until, setUntil] = useState('');
   const [token, setToken] = useState<string>();
   const deed = useDeed(() => undefined);
-  const isTaken = tokens.some((each) => each.id === id);
-  const seconds = secondsOf(life, until);
-  const create = (): void =>
-    deed.run(`A token of ${role.name} was issued`, async () => {
-      const answer = await api.ProjectService.CreateToken({ project, role: role.name, id, expiresIn: seconds ?? 0 });
-      setToken(answer.token);
-      await readAgain(project);
+  const isTaken = taken.includes(id);
+  const expiresIn = secondsOf(life, until);
+  const issue = (): void =>
+    deed.run(`A token for ${owner} was issued`, async () => {
+      if (expiresIn !== undefined) setToken(await onIssue({ id, expiresIn }));
     });
   if (token !== undefined) return <Issued token={token} onClose={onClose} />;
   return (
     <FormDialog
-      title={`New token of ${role.name}`}
+      title={`New token for ${owner}`}
       {...{ onClose, deed }}
       action="Issue the token"
       icon="key"
-      disabledReason={isTaken ? 'This id is in use' : seconds === undefined ? 'Choose a time that is still to come' : undefined}
-      onSubmit={create}
+      disabledReason={isTaken ? 'This id is in use' : expiresIn === undefined ? 'Choose a time that is still to come' : undefined}
+      onSubmit={issue}
     >
       <TextField
-        title="Id"
+        title="Id (optional)"
         value={id}
         placeholder="ci-deploy"
         hint="What it is for, so that you know later which one to take back. Empty: one is made up."
@@ -78,7 +88,7 @@ function Issued({ token, onClose }: { readonly token: string; readonly onClose: 
           It is shown only this once, and is not kept anywhere. Put it where your secrets are.
         </Notice>
         <div className="row">
-          <input className="input role-token" aria-label="Token" readOnly value={token} onFocus={({ target }) => target.select()} />
+          <input className="input mono" aria-label="Token" readOnly value={token} onFocus={({ target }) => target.select()} />
           <Copy text={token} label="Copy the token" />
         </div>
         <p className="soft">
