@@ -7,6 +7,7 @@ import { applicationSetType, applicationType, matchesNamespace } from '../model/
 import {
   createApplicationRoutes,
   createApplicationSetRoutes,
+  createCertificateRoutes,
   createGitMetrics,
   createServices,
   createWebhooks,
@@ -157,6 +158,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     routes: [
       ...createApplicationRoutes({ context: service, authenticate: access.authenticate }),
       ...createApplicationSetRoutes({ context: sets.service, authenticate: access.authenticate }),
+      ...createCertificateRoutes({ ...access, settings }),
     ],
     webhooks,
     applications,

@@ -12,6 +12,7 @@ export { createServerMetrics } from './metrics/server-metrics.ts';
 export { createAccessRoutes } from './routes/access.ts';
 export { createApplicationSetRoutes } from './routes/application-set.ts';
 export { createApplicationRoutes } from './routes/application.ts';
+export { createCertificateRoutes } from './routes/certificate.ts';
 export { createRoutes } from './routes/create-routes.ts';
 export { createShadowMetrics, createShadowRoutes } from './routes/shadow.ts';
 export { createServer } from './server.ts';

@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createServerCertificate } from '../../src/server/index.ts';
 import { makeKey } from '../conformance/contract/public-key.ts';
 import { startGitHttpServer, type GitHttpServer } from '../support/git-http-server.ts';
 import { createGitRepository } from '../support/git-repository.ts';
@@ -181,6 +182,47 @@ describeStories('repositories, certificates and keys', () => {
     expect((await stage.call('GET', '/api/v1/certificates')).text).not.toContain('"git.shop.example"');
     expectNoTrouble();
     await expectAccessible(page);
+    await close();
+  });
+
+  it('a TLS certificate is pasted in part, then whole; the list says whose it is and until when, and it is removed', async () => {
+    const host = 'git.shop.example';
+    const make = (at: Date): string => createServerCertificate(host, at).certificate;
+    const [old, fresh] = [make(new Date('2020-01-01')), make(new Date())];
+    const { page, allow, expectNoTrouble, close } = await stage.openSignedIn('/settings/certs', { colorScheme: 'dark' });
+    allow(/status of (400|409)/);
+    await page.getByRole('button', { name: 'TLS certificate' }).click();
+    const form = page.getByRole('dialog');
+    const add = form.getByRole('button', { name: 'Add', exact: true });
+    await form.getByLabel('Server', { exact: true }).fill(host);
+    await form.getByLabel('Certificates').fill('-----BEGIN PRIVATE KEY-----');
+    await add.hover();
+    await page.getByText('This is a private key').waitFor();
+    await form.getByLabel('Certificates').fill(old.replace(/[\s\S]{200}-----END/, '-----END'));
+    await add.click();
+    await form.getByText('could not parse X509 data from input').waitFor();
+    await form.getByText('This is no whole certificate').waitFor();
+    await expectAccessible(page);
+    await form.getByLabel('Certificates').fill(old);
+    await add.click();
+    await page.getByRole('row', { name: /^git\.shop\.example TLS \w+ O=Fairway expired \d+y ago/ }).waitFor();
+
+    await page.getByRole('button', { name: 'TLS certificate' }).click();
+    await form.getByLabel('Server', { exact: true }).fill(host);
+    await form.getByLabel('Certificates').fill(fresh);
+    await add.click();
+    await form.getByText('Tick the box above').waitFor();
+    await form.getByLabel('Replace what is there').check();
+    await add.click();
+    await page.getByRole('row', { name: /O=Fairway expired/ }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /^git\.shop\.example TLS \w+ O=Fairway [\d/]+/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Remove git\.shop\.example (?!ssh)/ }).click();
+    await page.getByText('checked against what the system trusts again').waitFor();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('row', { name: /O=Fairway/ }).waitFor({ state: 'detached' });
+    expect((await stage.call('GET', '/api/fairway/v1/certificates')).json).toEqual({ items: [] });
+    expectNoTrouble();
     await close();
   });
 

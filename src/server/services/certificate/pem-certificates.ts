@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { ApiError, Code } from '../../../base/index.ts';
+import { formatTime } from '../../../objects/index.ts';
 
 const CERTIFICATES_MAX = 256;
 const LINES_MAX = 128;
@@ -11,6 +12,10 @@ export interface CertificateSummary {
   readonly subType: string;
   /** Its subject, or what is wrong with it. */
   readonly info: string;
+  /** Who signed it; only of one that can be read, as what follows. */
+  readonly issuer?: string;
+  readonly notBefore?: string;
+  readonly notAfter?: string;
 }
 
 /** The PEM blocks of a text, each of which must be a certificate. */
@@ -32,10 +37,19 @@ export function summarizeCertificates(text: string): readonly CertificateSummary
     const certificate = parseCertificate(block);
     if (certificate === undefined) return { subType: 'invalid', info: 'could not parse X509 data from input' };
     const { asymmetricKeyType = 'unknown' } = certificate.publicKey;
-    // The most particular part stands first.
-    const info = (certificate.subject ?? '').split('\n').toReversed().join(',');
-    return { subType: asymmetricKeyType === 'ec' ? 'ecdsa' : asymmetricKeyType, info };
+    return {
+      subType: asymmetricKeyType === 'ec' ? 'ecdsa' : asymmetricKeyType,
+      info: formatName(certificate.subject),
+      issuer: formatName(certificate.issuer),
+      notBefore: formatTime(certificate.validFromDate.getTime()),
+      notAfter: formatTime(certificate.validToDate.getTime()),
+    };
   });
+}
+
+/** The most particular part stands first. A name may be empty, whatever its type says. */
+function formatName(name: string | undefined): string {
+  return (name ?? '').split('\n').toReversed().join(',');
 }
 
 function parseCertificate(block: string): X509Certificate | undefined {

@@ -54,6 +54,12 @@ export function AddTlsDialog({ permission, onClose }: AddProps): ReactElement {
         onChange={setPem}
       />
       <Replace isOn={upsert} onChange={setUpsert} />
+      {deed.failure?.includes('already exists') === true && (
+        <Notice tone="warn">Tick the box above if these are to count instead of those that are there.</Notice>
+      )}
+      {/X509|PEM/.test(deed.failure ?? '') && (
+        <Notice tone="warn">This is no whole certificate. Copy all of it, from its line with BEGIN to its line with END.</Notice>
+      )}
     </FormDialog>
   );
 }

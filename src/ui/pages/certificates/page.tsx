@@ -9,6 +9,7 @@ import {
   EmptyState,
   ErrorState,
   FilterMenu,
+  formatAge,
   ListPage,
   Loading,
   SearchField,
@@ -18,7 +19,11 @@ import {
 } from '../../design/index.ts';
 import { AddSshDialog, AddTlsDialog } from './add-dialogs.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
+import { useValidity, type Validity } from './use-validity.ts';
 
+const DAY_MS = 86_400_000;
+/** Long enough to ask somebody for another one. */
+const SOON_MS = 30 * DAY_MS;
 const KINDS: ReadonlyMap<string, string> = new Map([
   ['https', 'TLS'],
   ['ssh', 'SSH'],
@@ -36,8 +41,9 @@ export function Page(): ReactElement {
   const [going, setGoing] = useState<RepositoryCertificate>();
   const kinds = readList(search['kind']);
   const words = readText(search['search']).toLowerCase();
+  const validities = useValidity(data ?? []);
   const rows = (data ?? [])
-    .map((certificate, index) => ({ certificate, index }))
+    .map((certificate, index) => ({ certificate, index, validity: validities[index] }))
     .filter(({ certificate: { serverName, certType, certInfo } }) => {
       const isKind = kinds.length === 0 || kinds.includes(KINDS.get(certType) ?? certType);
       return isKind && `${serverName} ${certInfo}`.toLowerCase().includes(words);
@@ -72,7 +78,7 @@ export function Page(): ReactElement {
             count={rows.length}
             rowAt={(index) => rows[index]}
             keyOf={({ index }) => String(index)}
-            minWidth={680}
+            minWidth={800}
           />
         )}
       </ListPage>
@@ -106,6 +112,7 @@ interface Row {
   readonly certificate: RepositoryCertificate;
   /** Entries may be the same in all that is shown. */
   readonly index: number;
+  readonly validity: Validity | undefined;
 }
 
 function columnsFor(canDelete: Permission, onRemove: (certificate: RepositoryCertificate) => void): readonly Column<Row>[] {
@@ -143,6 +150,12 @@ function columnsFor(canDelete: Permission, onRemove: (certificate: RepositoryCer
       ),
     },
     {
+      key: 'until',
+      title: 'Counts until',
+      width: '150px',
+      render: ({ validity }) => <Until validity={validity} />,
+    },
+    {
       key: 'remove',
       title: <span className="visually-hidden">What to do</span>,
       width: '50px',
@@ -157,4 +170,23 @@ function columnsFor(canDelete: Permission, onRemove: (certificate: RepositoryCer
       ),
     },
   ];
+}
+
+/** When a certificate stops to count; host keys never do. */
+function Until({ validity }: { readonly validity: Validity | undefined }): ReactElement | null {
+  const end = Date.parse(validity?.notAfter ?? '');
+  if (validity === undefined || Number.isNaN(end)) return null;
+  const leftMs = end - Date.now();
+  const signed = validity.issuer === undefined ? '' : `, signed by ${validity.issuer || 'nobody'}`;
+  return (
+    <time dateTime={validity.notAfter} title={`${new Date(end).toLocaleString()}${signed}`}>
+      {leftMs < 0 ? (
+        <Badge tone="bad">expired {formatAge(-leftMs)} ago</Badge>
+      ) : leftMs < SOON_MS ? (
+        <Badge tone="warn">{formatAge(leftMs)} left</Badge>
+      ) : (
+        new Date(end).toLocaleDateString()
+      )}
+    </time>
+  );
 }
