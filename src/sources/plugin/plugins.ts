@@ -63,11 +63,21 @@ interface Task extends PluginSubject {
 const VERDICTS_MAX = 10_000;
 const CHUNK_BYTES = 64 << 10;
 const WAITING_MAX = 10_000;
+/** Where a thousand applications are rendered at once, the folder of sockets is not read a thousand times. */
+const SOCKETS_KEEP_MS = 200;
 
 export function createPlugins(options: PluginsOptions): Plugins {
   const { limits, timers, settings, results, reader } = options;
   const semaphore = createSemaphore({ runningMax: limits.toolsMax, waitingMax: WAITING_MAX });
   const verdicts = new LruMap<string, Verdict>(VERDICTS_MAX);
+  let listed: { readonly untilMs: number; readonly sockets: Promise<PluginSocket[]> } | undefined;
+
+  function listSockets(): Promise<PluginSocket[]> {
+    const nowMs = timers.nowMs();
+    if (listed === undefined || nowMs >= listed.untilMs)
+      listed = { untilMs: nowMs + SOCKETS_KEEP_MS, sockets: listPluginSockets(settings.socketFolder) };
+    return listed.sockets;
+  }
 
   function plan(subject: PluginSubject, socket: PluginSocket): Task {
     const { request, source, place } = subject;
@@ -145,7 +155,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
    * makes would then be missing, and what is missing gets deleted.
    */
   async function findByDiscovery(subject: PluginSubject): Promise<{ task: Task; verdict: Verdict } | undefined> {
-    for (const socket of await listPluginSockets(settings.socketFolder)) {
+    for (const socket of await listSockets()) {
       const task = plan(subject, socket);
       const verdict = await judge(task, false).catch((error: unknown) => {
         if (!(error instanceof PluginCallError)) throw error;

@@ -37,6 +37,8 @@ export interface ResultStoreOptions {
 const WRITES_BETWEEN_SWEEPS = 500;
 const SWEEP_EVERY_MS = 3_600_000;
 const COMPLAINT_EVERY_MS = 60_000;
+/** What was used so lately need not be marked as used again. */
+const TOUCH_EVERY_MS = 60_000;
 
 export function createResultStore({ folder, secret, version, limits, clock, timers, log }: ResultStoreOptions): ResultStore {
   let sealed: { readonly secret: Uint8Array; readonly seal: Seal } | undefined;
@@ -105,10 +107,11 @@ export function createResultStore({ folder, secret, version, limits, clock, time
       const name = seal.nameOf(key);
       const place = placeOf(shelf, name);
       try {
-        const bytes = await readWhole(place, limits.resultBytesMax);
-        if (bytes === undefined) return undefined;
-        const text = await seal.open(name, bytes);
-        if (shelf === 'kept') await touchFile(place, clock.nowMs());
+        const stored = await readWhole(place, limits.resultBytesMax);
+        if (stored === undefined) return undefined;
+        const text = await seal.open(name, stored.bytes);
+        const nowMs = clock.nowMs();
+        if (shelf === 'kept' && Math.abs(nowMs - stored.usedAtMs) >= TOUCH_EVERY_MS) await touchFile(place, nowMs);
         return text;
       } catch (error) {
         complain('a stored result cannot be read, and is thrown away', error);
@@ -143,7 +146,7 @@ export function createResultStore({ folder, secret, version, limits, clock, time
 }
 
 /** Undefined where there is none. */
-async function readWhole(place: string, bytesMax: number): Promise<Buffer | undefined> {
+async function readWhole(place: string, bytesMax: number): Promise<{ bytes: Buffer; usedAtMs: number } | undefined> {
   const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
@@ -152,7 +155,7 @@ async function readWhole(place: string, bytesMax: number): Promise<Buffer | unde
   try {
     const state = await file.stat();
     if (!state.isFile() || state.size > bytesMax) throw new Error('not a stored result');
-    return await file.readFile();
+    return { bytes: await file.readFile(), usedAtMs: state.mtimeMs };
   } finally {
     await file.close();
   }
