@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { basename, join, posix } from 'node:path';
+import { basename, posix } from 'node:path';
 import { ApiError, Code, createSemaphore, LruMap } from '../../base/index.ts';
 import type { Timers } from '../../base/index.ts';
 import type { ApplicationSource, JsonObject, ParameterAnnouncement } from '../../contract/index.ts';
-import { withPrivateFolder } from '../private-folder.ts';
 import { holdOf, idsOf, rulesVersion, withFiles } from '../render-context.ts';
 import type { Place, RenderContext } from '../render-context.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
@@ -20,6 +19,8 @@ import type { EnvironmentEntry } from './plugin-environment.ts';
 import { findPluginSocket, listPluginSockets } from './plugin-sockets.ts';
 import type { PluginSocket } from './plugin-sockets.ts';
 import { findSentFolder } from './sent-folder.ts';
+import { createSharedArchives } from './shared-archives.ts';
+import type { ArchiveLease } from './shared-archives.ts';
 
 export interface PluginsOptions extends RenderContext {
   readonly timers: Timers;
@@ -69,6 +70,7 @@ const SOCKETS_KEEP_MS = 200;
 export function createPlugins(options: PluginsOptions): Plugins {
   const { limits, timers, settings, results, reader } = options;
   const semaphore = createSemaphore({ runningMax: limits.toolsMax, waitingMax: WAITING_MAX });
+  const archives = createSharedArchives(options.privateFolder);
   const verdicts = new LruMap<string, Verdict>(VERDICTS_MAX);
   let listed: { readonly untilMs: number; readonly sockets: Promise<PluginSocket[]> } | undefined;
 
@@ -93,27 +95,27 @@ export function createPlugins(options: PluginsOptions): Plugins {
   async function withPlugin<Result>(task: Task, use: (client: PluginClient, requests: Requests) => Promise<Result>): Promise<Result> {
     const { request, place, socket } = task;
     const work = semaphore.tryRun(() =>
-      withPrivateFolder(options.privateFolder, (folder) =>
-        withFiles(options, place, request.signal, async (root) => {
-          let packed: Promise<PackedFiles> | undefined;
-          const pack = (): Promise<PackedFiles> =>
-            (packed ??= packFiles({
-              listing: place.listing,
-              root,
-              folder: task.sent,
-              excluded: settings.excluded(),
-              archive: join(folder, 'files.tar.gz'),
-            }));
-          const client = {
-            socket: socket.path,
-            timers,
-            limitMs: limits.toolMs,
-            answerBytesMax: limits.toolOutputBytesMax,
-            signal: request.signal,
-          };
+      withFiles(options, place, request.signal, async (root) => {
+        const contents = { listing: place.listing, root, folder: task.sent, excluded: settings.excluded() };
+        let lease: ArchiveLease | undefined;
+        const pack = (): Promise<PackedFiles> => {
+          const key = resultKey([place.listing.tree, task.sent, [...contents.excluded]]);
+          lease ??= archives.take(key, (archive) => packFiles({ ...contents, archive }));
+          return lease.packed;
+        };
+        const client = {
+          socket: socket.path,
+          timers,
+          limitMs: limits.toolMs,
+          answerBytesMax: limits.toolOutputBytesMax,
+          signal: request.signal,
+        };
+        try {
           return await withPluginClient(client, (calls) => use(calls, (more = []) => streamRequests(task, pack, more)));
-        }),
-      ),
+        } finally {
+          await lease?.release();
+        }
+      }),
     );
     if (work === undefined) throw new ApiError(Code.ResourceExhausted, 'too many plugins wait for their turn');
     return await work;
