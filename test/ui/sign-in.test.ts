@@ -1,6 +1,7 @@
+import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { kinds } from '../support/kinds.ts';
-import { startOidcProvider, WEB_CLIENT } from '../support/oidc-provider.ts';
+import { startOidcProvider, WEB_CLIENT, type OidcProvider } from '../support/oidc-provider.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { describeStories } from './support/describe-stories.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
@@ -90,6 +91,51 @@ describeStories('signing in', () => {
     await close();
   });
 
+  it('is renewed while a page is open; when it is over all the same, they sign in again and what they typed is there', async () => {
+    const { page, context, expectNoTrouble, close } = await stage.open();
+    const signIn = async (seconds: number): Promise<void> => {
+      await stage.configure('argocd-cm', { 'users.session.duration': `${seconds}s` });
+      await waitUntil(async () => {
+        const data = { username: 'admin', password: stage.fairway.adminPassword };
+        const { token } = (await (await context.request.post('/api/v1/session', { data })).json()) as { token: string };
+        return lifeOf(token) === seconds;
+      });
+    };
+    // Less than what a session must have left to be left alone.
+    await signIn(240);
+    await page.clock.install();
+    await page.goto('/settings/projects');
+    await page.getByRole('button', { name: 'New project' }).click();
+    const form = page.getByRole('dialog', { name: 'New project' });
+    await form.getByLabel('Name').fill('slowly-typed');
+    const token = await tokenIn(context);
+    const laterToken = async (): Promise<string> => {
+      await page.clock.fastForward('02:01');
+      return tokenIn(context);
+    };
+    await expect.poll(laterToken, { timeout: 15_000, interval: 500 }).not.toBe(token);
+    expect(lifeOf(await tokenIn(context))).toBe(240);
+    expect(await page.getByText('Your session ended').count()).toBe(0);
+
+    // A session that nobody uses in its last minutes is over, without anybody having pressed anything.
+    await signIn(1);
+    await stage.configure('argocd-cm', { 'users.session.duration': null });
+    const again = page.getByRole('dialog', { name: 'Your session ended' });
+    const isAsked = async (): Promise<boolean> => {
+      await page.clock.fastForward('02:01');
+      return again.isVisible();
+    };
+    await expect.poll(isAsked, { timeout: 15_000, interval: 500 }).toBe(true);
+    await again.getByLabel('Password').fill(stage.fairway.adminPassword);
+    await page.keyboard.press('Enter');
+    await again.waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Name').inputValue()).toBe('slowly-typed');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await page.waitForURL('**/settings/projects/slowly-typed');
+    expectNoTrouble();
+    await close();
+  });
+
   it('ends while somebody watches a list: it goes on by itself when they have signed in in another tab', async () => {
     const { page, context, expectNoTrouble, close } = await stage.openSignedIn('/applications?search=late&view=tiles');
     await page.getByText('No application matches').waitFor();
@@ -136,18 +182,7 @@ describeStories('signing in', () => {
   });
 
   it('leads through the provider and back to the page that a link named', async () => {
-    const { url } = stage.fairway;
-    const provider = await startOidcProvider({ redirectUris: [`${url}/auth/callback`] });
-    provider.person = { sub: 'alice', email: 'alice@shop.example', groups: ['on-call'] };
-    const secret = { stringData: { 'oidc.clientSecret': WEB_CLIENT.secret } };
-    await stage.home.patch(kinds.secret, { namespace: 'argocd', name: 'argocd-secret' }, { type: 'merge', body: secret });
-    const config = { name: 'Shop', issuer: provider.issuer, clientID: WEB_CLIENT.id, clientSecret: '$oidc.clientSecret' };
-    await stage.configure('argocd-cm', {
-      url,
-      'oidc.config': JSON.stringify({ ...config, requestedScopes: ['openid', 'email', 'groups'] }),
-    });
-    await waitUntil(async () => (await stage.call('GET', '/api/v1/settings')).text.includes('"Shop"'));
-
+    const provider = await useProvider('Shop', {});
     const { page, context, expectNoTrouble, close } = await stage.open();
     await page.goto('/user-info?tab=version');
     await page.getByRole('link', { name: 'Sign in with Shop' }).click();
@@ -169,4 +204,53 @@ describeStories('signing in', () => {
     await close();
     await provider.close();
   });
+
+  it('is renewed by the provider while a page is open, with what the provider says of them now', async () => {
+    const provider = await useProvider('Night', { refreshTokenThreshold: '58s' }, 60);
+    const { page, expectNoTrouble, close } = await stage.open();
+    await page.clock.install();
+    await page.goto('/user-info');
+    const tokens = (): number => provider.asked.filter((path) => path === '/token').length;
+    // Before they get another token, they change over to the night.
+    provider.disturb = () => {
+      if (tokens() > 1) provider.person = { ...provider.person, groups: ['night-shift'] };
+      return false;
+    };
+    await page.getByRole('link', { name: 'Sign in with Night' }).click();
+    await page.getByText('on-call').waitFor();
+    const isRenewed = async (): Promise<boolean> => {
+      await page.clock.fastForward('02:01');
+      return page.getByText('night-shift').isVisible();
+    };
+    await expect.poll(isRenewed, { timeout: 30_000, interval: 500 }).toBe(true);
+    expect(await page.getByText('Your session ended').count()).toBe(0);
+    expectNoTrouble();
+    await close();
+    await provider.close();
+  });
+
+  /** A provider that everybody is signed in by as Alice. */
+  async function useProvider(name: string, more: object, tokenSeconds = 3600): Promise<OidcProvider> {
+    const { url } = stage.fairway;
+    const provider = await startOidcProvider({ redirectUris: [`${url}/auth/callback`], tokenSeconds });
+    provider.person = { sub: 'alice', email: 'alice@shop.example', groups: ['on-call'] };
+    const secret = { stringData: { 'oidc.clientSecret': WEB_CLIENT.secret } };
+    await stage.home.patch(kinds.secret, { namespace: 'argocd', name: 'argocd-secret' }, { type: 'merge', body: secret });
+    const config = { name, issuer: provider.issuer, clientID: WEB_CLIENT.id, clientSecret: '$oidc.clientSecret' };
+    const scopes = { requestedScopes: ['openid', 'email', 'groups'] };
+    await stage.configure('argocd-cm', { url, 'oidc.config': JSON.stringify({ ...config, ...scopes, ...more }) });
+    await waitUntil(async () => (await stage.call('GET', '/api/v1/settings')).text.includes(`"${name}"`));
+    return provider;
+  }
 });
+
+/** The session of a browser. */
+async function tokenIn(context: BrowserContext): Promise<string> {
+  return (await context.cookies()).find(({ name }) => name === 'argocd.token')?.value ?? '';
+}
+
+/** For how many seconds a token was given. */
+function lifeOf(token: string): number {
+  const { iat, exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { iat: number; exp: number };
+  return exp - iat;
+}

@@ -17,7 +17,7 @@ import { createNotificationService } from './notification.ts';
 import { createProjectService } from './project/create-project-service.ts';
 import { createRepocredsService } from './repocreds/create-repocreds-service.ts';
 import { createRepositoryService } from './repository/create-repository-service.ts';
-import { renewSessions } from './renew-sessions.ts';
+import { renewSessions, renewUserInfo } from './renew-sessions.ts';
 import { createSessionService } from './session.ts';
 import { createSettingsService } from './settings.ts';
 import { createVersionService } from './version.ts';
@@ -67,8 +67,7 @@ export function createServices({
     'certificate.CertificateService': renewSessions(createCertificateService(application), sessions),
     'gpgkey.GPGKeyService': renewSessions(createGpgkeyService(application), sessions),
     'notification.NotificationService': renewSessions(createNotificationService(application), sessions),
-    // Not renewed: whoever signs out must not be handed a new session with the answer.
-    'session.SessionService': createSessionService({ login, sessions }),
+    'session.SessionService': renewUserInfo(createSessionService({ login, sessions }), sessions),
   };
   return auditCalls(services, application.log);
 }

@@ -1,4 +1,5 @@
 import { formatTokenCookies, type Caller, type Sessions } from '../../access/index.ts';
+import type { SessionService } from '../../contract/index.ts';
 import type { Call } from '../call.ts';
 
 type Handler = (request: never, call: Call) => unknown;
@@ -16,6 +17,12 @@ export function renewSessions<Service extends { readonly [Name in keyof Service]
         : handle(request, call);
   const handlers = Object.entries<Handler>(service).map(([name, handle]) => [name, wrap(handle)]);
   return Object.fromEntries(handlers) as Service;
+}
+
+/** An open page asks who it is, and stays signed in by that; whoever signs out must not be handed a new session with the answer. */
+export function renewUserInfo(service: SessionService<Call>, sessions: Sessions): SessionService<Call> {
+  const renewed = renewSessions(service, sessions);
+  return { ...service, GetUserInfo: (request, call) => renewed.GetUserInfo(request, call) };
 }
 
 async function renew(call: Call, caller: Caller, sessions: Sessions): Promise<void> {

@@ -3,7 +3,7 @@ import { anonymousCaller, type Caller, type Sessions } from '../../access/index.
 import { methods } from '../../contract/index.ts';
 import type { Snapshot } from '../../settings/index.ts';
 import type { Call } from '../call.ts';
-import { renewSessions } from './renew-sessions.ts';
+import { renewSessions, renewUserInfo } from './renew-sessions.ts';
 import { createSessionService } from './session.ts';
 import { createSettingsService } from './settings.ts';
 import { createVersionService } from './version.ts';
@@ -169,6 +169,19 @@ describe('a session that is about to end', () => {
     expect(await service.Get({}, call)).toMatchObject({ trackingMethod: 'annotation' });
     expect(headers).toEqual([['renew-token', 'new.to.ken']]);
     expect(cookies).toEqual(['argocd.token=new.to.ken; path=/; SameSite=lax; httpOnly; Secure']);
+  });
+
+  it('is renewed by asking who it is, and not by signing out', async () => {
+    const login = async (): Promise<string> => 'a.to.ken';
+    const revoked: string[] = [];
+    const all = { ...sessions, revoke: async ({ tokenId }: Caller) => void revoked.push(tokenId) } as unknown as Sessions;
+    const asked = renewUserInfo(createSessionService({ login, sessions: all }), all);
+    const soon = { caller: { ...admin, expiresAt: 49 } };
+    const [user, out] = [createCall('/session.SessionService/GetUserInfo', soon), createCall('/session.SessionService/Delete', soon)];
+    await asked.GetUserInfo({}, user.call);
+    await asked.Delete({}, out.call);
+    expect([user.headers, out.headers]).toEqual([[['renew-token', 'new.to.ken']], []]);
+    expect(revoked).toEqual([admin.tokenId]);
   });
 
   it('is left alone before', async () => {
