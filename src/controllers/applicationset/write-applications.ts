@@ -145,7 +145,7 @@ function createNotes({ events }: ApplicationSetContext, { metadata }: Applicatio
   };
   return (reason, message) => {
     written += 1;
-    if (written <= notesMax) void events.record({ about, reason, message, component: 'applicationset-controller' });
+    if (written <= notesMax) void events.record({ about, reason, message, component: 'applicationset-controller', isPatient: true });
   };
 }
 

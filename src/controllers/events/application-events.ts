@@ -22,6 +22,7 @@ export function recordApplicationEvents(events: EventRecorder, application: Appl
         ...(metadata.labels && { labels: metadata.labels }),
       },
       component: COMPONENT,
+      isPatient: true,
       annotations: { 'dest-server': server || name, 'dest-namespace': namespace },
     });
   }

@@ -77,4 +77,19 @@ describe('An event', () => {
     resolve(undefined);
     await Promise.all(all);
   });
+
+  it('that nobody waits for is written two at a time, and is in nobody’s way', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const begun: string[] = [];
+    const { recorder } = open(async (object) => {
+      begun.push(object.metadata.name ?? '');
+      if (object['message'] === 'patient') await promise;
+    });
+    const patient = Array.from({ length: 10 }, () => recorder.record({ ...note, message: 'patient', isPatient: true }));
+    await recorder.record(note);
+    expect(begun).toHaveLength(3);
+    resolve(undefined);
+    await Promise.all(patient);
+    expect(begun).toHaveLength(11);
+  });
 });

@@ -25,6 +25,8 @@ export interface EventNote {
   readonly annotations?: Readonly<Record<string, string>>;
   /** Where the event is kept, if not beside what it is about. */
   readonly namespace?: string;
+  /** Nobody waits for it: it goes behind the work that it tells of, which needs the same API. */
+  readonly isPatient?: boolean;
 }
 
 /** Writes Kubernetes Events. A note about what was done must never undo or hold up what was done, so nothing is ever thrown. */
@@ -46,14 +48,15 @@ export interface EventRecorderOptions {
 const eventType: ResourceType = { group: '', version: 'v1', plural: 'events', kind: 'Event', namespaced: true };
 
 /** How many are written at once, and how many more may wait: a home that does not answer must not fill the memory with notes. */
-const writingMax = 8;
-const waitingMax = 2_000;
+const URGENT = { runningMax: 8, waitingMax: 2_000 };
+const PATIENT = { runningMax: 2, waitingMax: 10_000 };
 const messageMax = 4_096;
 /** Room for the mark that makes names differ. */
 const nameMax = 230;
 
 export function createEventRecorder({ api, namespace, isEnabled, labelsFor, clock, log }: EventRecorderOptions): EventRecorder {
-  const room = createSemaphore({ runningMax: writingMax, waitingMax });
+  const urgent = createSemaphore(URGENT);
+  const patient = createSemaphore(PATIENT);
   let lastNanos = 0n;
   let lost = 0;
 
@@ -78,7 +81,7 @@ export function createEventRecorder({ api, namespace, isEnabled, labelsFor, cloc
     async record(note) {
       if (isEnabled?.(note.reason) === false) return;
       const event = buildEvent(note, { namespace, nanos: nextNanos(), now: formatTime(clock.nowMs()), labelsFor });
-      const written = room.tryRun(() => write(event));
+      const written = (note.isPatient === true ? patient : urgent).tryRun(() => write(event));
       if (written !== undefined) return written;
       lost += 1;
       if (lost === 1 || lost % 1_000 === 0) log.warn('events are lost, as the home is too slow to take them', { lost });
