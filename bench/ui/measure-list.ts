@@ -128,8 +128,8 @@ function longestCall(tab: Tab, search: string): Promise<number> {
 }
 
 function isAnswered(search: string): string {
-  return `document.querySelector('.applications-body') !== null
-    && document.querySelector('.applications-body').dataset.fromBefore === undefined
+  return `document.querySelector('.list-page-body') !== null
+    && document.querySelector('.list-page-body').dataset.fromBefore === undefined
     && performance.getEntriesByType('resource').some(({ name }) => name.includes('limit=100') && name.includes('/api/v1/applications?')
       && (new URL(name).searchParams.get('search') ?? '') === ${JSON.stringify(search)})`;
 }

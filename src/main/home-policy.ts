@@ -21,6 +21,7 @@ export function createHomePolicy({ settings, projects, namespace, log }: HomePol
       return configured;
     },
     findProject: (name) => projects.get({ namespace, name }),
+    listProjects: () => [...projects.values()].filter(({ metadata }) => metadata.namespace === namespace),
     report: (problem) => log.warn('a policy line is not used', { problem }),
   });
 }

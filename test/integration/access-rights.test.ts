@@ -270,6 +270,10 @@ describe('the policy', () => {
       steps: [{ subject: 'alice', allowed: false, line: 'p, role:shop, applications, delete, shop/*, deny', origin: 'argocd-rbac-cm' }],
     });
     expect((await ask('nobody', 'action=get&object=shop/x')).json).toMatchObject({ allowed: false, reason: 'no line allows it' });
+    const somewhere = '/api/fairway/v1/can-i-somewhere?resource=applications&action=sync';
+    expect((await call('alice', 'GET', somewhere)).json).toMatchObject({ allowed: true });
+    expect((await call('nobody', 'GET', somewhere)).json).toMatchObject({ allowed: false, reason: 'no line allows it' });
+    expect((await callerWith(scene.fairway, '')('GET', somewhere)).status).toBe(401);
     expect((await ask('alice', 'action=fly&object=shop/x')).status).toBe(400);
     expect((await callerWith(scene.fairway, '')('GET', '/api/fairway/v1/can-i?resource=applications&action=get')).status).toBe(401);
   });

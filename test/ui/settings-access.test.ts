@@ -183,6 +183,36 @@ describeStories('clusters, accounts and tokens', () => {
     await close();
   });
 
+  it('who may add things only in places of their own begins as everybody does, and is told where it may not be', async () => {
+    const password = await stage.addAccount('mona', [
+      'p, mona, projects, get, crew-*, allow',
+      'p, mona, projects, create, crew-*, allow',
+      'p, mona, repositories, get, crew-one/*, allow',
+      'p, mona, repositories, create, crew-one/*, allow',
+    ]);
+    const { page, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects', { username: 'mona', password });
+    await page.getByRole('button', { name: 'New project' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New project' });
+    await dialog.getByLabel('Name').fill('others');
+    await dialog.getByText(/You may not create projects others: no line allows it/).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Create' }).getAttribute('aria-disabled')).toBe('true');
+    await expectAccessible(page);
+    await dialog.getByLabel('Name').fill('crew-one');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.waitForURL('**/settings/projects/crew-one');
+    await page.goto('/settings/repos');
+    await page.getByRole('button', { name: 'Add a repository' }).click();
+    const form = page.getByRole('dialog', { name: 'Add a repository' });
+    await form.getByLabel('Address').fill(stage.repository.url);
+    await form.getByLabel('Project').fill('default');
+    await form.getByText(/You may not create repositories default\//).waitFor();
+    await form.getByLabel('Project').fill('crew-one');
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('row', { name: /crew-one/ }).waitFor();
+    expectNoTrouble();
+    await close();
+  });
+
   it.each([
     ['dark', { width: 1280, height: 800 }],
     ['light', { width: 400, height: 800 }],

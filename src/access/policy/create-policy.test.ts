@@ -24,6 +24,7 @@ function setUp(lines: readonly string[], more: Partial<PolicySettings> = {}, pro
   const policy = createPolicy({
     settings: () => world.settings,
     findProject: (name) => world.projects.get(name),
+    listProjects: () => world.projects.values(),
     report: (problem) => problems.push(problem),
   });
   return { policy, world, problems };
@@ -32,6 +33,39 @@ function setUp(lines: readonly string[], more: Partial<PolicySettings> = {}, pro
 function project(name: string, roles: readonly { name: string; policies?: string[]; groups?: string[] }[]): KubeObject {
   return { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata: { name }, spec: { roles: roles as never } };
 }
+
+describe('asked before an object is named', () => {
+  const lines = [
+    'p, alice, repositories, create, team/*, allow',
+    'p, alice, clusters, create, team/*, allow',
+    'p, alice, clusters, create, *, deny',
+    'p, alice, projects, create, team-*, allow',
+    'p, alice, projects, create, team-secret, deny',
+  ];
+  const roles = [{ name: 'crew', policies: ['p, proj:team:crew, applications, create, team/*, allow'], groups: ['sailors'] }];
+  const { policy, world } = setUp(lines, {}, [project('other', []), project('team', roles)]);
+  const asked = (who: Caller, resource: string, action: string): string => policy.explainSomewhere(who, resource, action).reason;
+
+  it('says yes where a line allows it to some, unless others deny all of them', () => {
+    expect(asked(alice, 'repositories', 'create')).toBe(
+      'alice is allowed by: p, alice, repositories, create, team/*, allow (argocd-rbac-cm)',
+    );
+    expect(asked(alice, 'projects', 'create')).toContain('team-*, allow');
+    expect(asked(alice, 'clusters', 'create')).toBe('no line allows it');
+    expect(asked(alice, 'repositories', 'delete')).toBe('no line allows it');
+    expect(asked(admin, 'certificates', 'create')).toContain('admin is allowed by');
+  });
+
+  it('counts roles in projects, for those who have them', () => {
+    expect(asked(caller('bob', 'sailors'), 'applications', 'create')).toContain('(project team)');
+    expect(asked(alice, 'applications', 'create')).toBe('no line allows it');
+  });
+
+  it('says no while a part of the policy cannot be read', () => {
+    world.settings = { ...world.settings, policyIncomplete: true };
+    expect(policy.explainSomewhere(alice, 'repositories', 'create').allowed).toBe(false);
+  });
+});
 
 describe('the built-in policy', () => {
   const { policy } = setUp([]);

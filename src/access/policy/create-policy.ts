@@ -5,7 +5,7 @@ import { builtInGroupings, builtInRules } from './built-in-policy.ts';
 import { compilePolicy, type CompiledPolicy } from './compile-policy.ts';
 import type { MatchMode } from './compile-pattern.ts';
 import { listAsked, projectOfObject, type Asked, type PolicyState } from './evaluate.ts';
-import { explainDecision, type Explanation } from './explain.ts';
+import { explainDecision, explainSomewhere, type Explanation } from './explain.ts';
 import { parsePolicy } from './parse-policy.ts';
 import { projectLines } from './project-lines.ts';
 import { findWhoCan, type WhoCan } from './who-can.ts';
@@ -26,6 +26,8 @@ export interface PolicyOptions {
   readonly settings: () => PolicySettings;
   /** The AppProject as it is now, and the very same object as long as it does not change. */
   readonly findProject: (name: string) => KubeObject | undefined;
+  /** All AppProjects as they are now: their roles count where no object is named yet. */
+  readonly listProjects?: () => Iterable<KubeObject>;
   /** Told of lines that cannot be used, once for each policy and project. */
   readonly report?: (problem: string) => void;
 }
@@ -38,11 +40,15 @@ export interface Policy {
 /** A policy that can also say why. */
 export interface ExplainedPolicy extends Policy {
   explain(caller: Caller, resource: string, action: string, object: string): Explanation;
+  /** Whether there may be an object that the caller may do it to: before one is named, that is all that can be said. */
+  explainSomewhere(caller: Caller, resource: string, action: string): Explanation;
   whoCan(resource: string, action: string, object: string): WhoCan;
 }
 
+const UNREADABLE: Explanation = { allowed: false, reason: 'a part of the policy cannot be read, so nothing is allowed', steps: [] };
+
 export function createPolicy(options: PolicyOptions): ExplainedPolicy {
-  const { settings, findProject, report = () => undefined } = options;
+  const { settings, findProject, listProjects = () => [], report = () => undefined } = options;
   let known: PolicySettings | undefined;
   let state: PolicyState | undefined;
   /** Lists ask the same of many objects in a row: who is asked about for a caller need be found out once for each project. */
@@ -77,8 +83,14 @@ export function createPolicy(options: PolicyOptions): ExplainedPolicy {
     },
     explain(caller, resource, action, object) {
       const current = currentState();
-      if (current === undefined) return { allowed: false, reason: 'a part of the policy cannot be read, so nothing is allowed', steps: [] };
+      if (current === undefined) return UNREADABLE;
       return explainDecision(ask(current, caller, resource, object), { resource, action, object }, current.defaultRole);
+    },
+    explainSomewhere(caller, resource, action) {
+      const current = currentState();
+      if (current === undefined) return UNREADABLE;
+      const asked = [undefined, ...listProjects()].flatMap((project) => listAsked(current, caller, project));
+      return explainSomewhere(asked, { resource, action }, current.defaultRole);
     },
     whoCan(resource, action, object) {
       const current = currentState();

@@ -1,5 +1,6 @@
 import type { Asked } from './evaluate.ts';
 import { formatRule, type PolicyOrigin } from './parse-policy.ts';
+import type { RuleSet } from './rule-set.ts';
 
 /** What somebody wants to do to what. */
 export interface Deed {
@@ -36,6 +37,20 @@ export function explainDecision(asked: readonly Asked[], { resource, action, obj
     if (allowed) break;
   }
   return { allowed: steps.at(-1)?.allowed ?? false, reason: formatReason(steps), steps };
+}
+
+/** The same before an object is named: the first line that allows it to some. */
+export function explainSomewhere(asked: Iterable<Asked>, { resource, action }: Omit<Deed, 'object'>, defaultRole: string): Explanation {
+  // Most projects add nothing for a caller, so that the same rules come up for each of them.
+  const seen = new Set<RuleSet>();
+  for (const { subject, rules } of asked) {
+    const rule = seen.has(rules) ? undefined : rules.findSomewhere(resource, action);
+    seen.add(rules);
+    if (rule === undefined) continue;
+    const step = { subject, isDefaultRole: subject === defaultRole, allowed: true, line: formatRule(rule.line), origin: rule.line.origin };
+    return { allowed: true, reason: formatReason([step]), steps: [step] };
+  }
+  return { allowed: false, reason: formatReason([]), steps: [] };
 }
 
 function formatReason(steps: readonly ExplainedStep[]): string {

@@ -32,6 +32,13 @@ export class RuleSet {
     return { allowed: allow !== undefined && deny === undefined, rule: deny ?? allow };
   }
 
+  /** A rule that allows it to some object, and that no other takes back as a whole. */
+  findSomewhere(resource: string, action: string): Rule | undefined {
+    const rules = this.#rules.filter((rule) => rule.resource.matches(resource) && rule.action.matches(action));
+    const denials = rules.filter(({ line }) => line.effect === 'deny');
+    return rules.find(({ line }) => line.effect === 'allow' && !denials.some(({ object }) => object.matches(line.object)));
+  }
+
   /** Resources are those of the API, actions may be any text of a caller: so there is a bound on the latter. */
   #find(resource: string, action: string): ObjectIndex {
     let byAction = this.#byResource.get(resource);

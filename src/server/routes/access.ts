@@ -30,6 +30,11 @@ export function createAccessRoutes({ policy, authenticate, namespace }: AccessRo
       handler: (request) => answer(request, (caller, { resource, action, object }) => policy.explain(caller, resource, action, object)),
     },
     {
+      path: '/api/fairway/v1/can-i-somewhere',
+      verbs: ['GET'],
+      handler: (request) => answer(request, (caller, { resource, action }) => policy.explainSomewhere(caller, resource, action)),
+    },
+    {
       path: '/api/fairway/v1/who-can',
       verbs: ['GET'],
       handler: (request) =>

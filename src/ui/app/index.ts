@@ -1,6 +1,7 @@
 /** The frame around pages: addresses, commands and keys. */
 export { applicationPath } from './application-path.ts';
 export { useCommands } from './commands.ts';
+export { ClearFilters, NoMatch, SearchFilter, useFilters, ValuesFilter } from './filters.tsx';
 export { AppLink, readList, readText, useGo, usePathNames, useSearchValues } from './navigation.tsx';
 export { PageTitle } from './page-title.tsx';
 export { theme } from './theme.ts';

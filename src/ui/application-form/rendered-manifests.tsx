@@ -2,7 +2,7 @@ import { useMemo, useState, type ReactElement } from 'react';
 import { stringify } from 'yaml';
 import type { ManifestResponse } from '../../contract/gen/types.ts';
 import { isRecord } from '../api/index.ts';
-import { Badge, CodeView, Notice } from '../design/index.ts';
+import { Badge, CodeView, Notice, formatCount } from '../design/index.ts';
 
 interface Rendered {
   readonly title: string;
@@ -69,5 +69,5 @@ function countKinds(resources: readonly Rendered[]): string {
   const counts = new Map<string, number>();
   for (const { kind } of resources) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const parts = [...counts].toSorted(([left], [right]) => left.localeCompare(right)).map(([kind, count]) => `${count} ${kind}`);
-  return `${resources.length} ${resources.length === 1 ? 'resource' : 'resources'}: ${parts.join(', ')}`;
+  return `${formatCount(resources.length, 'resource')}: ${parts.join(', ')}`;
 }

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { callCodes, CallError, describeError } from '../api/index.ts';
 import { AppLink } from '../app/index.ts';
-import { Button, Icon, Notice } from '../design/index.ts';
+import { Button, Icon, Notice, formatCount } from '../design/index.ts';
 import type { RepositoryContent, SourceKind } from './use-repository.ts';
 
 interface RepositoryStateProps {
@@ -45,13 +45,9 @@ export function RepositoryState({ url, kind, content }: RepositoryStateProps): R
 }
 
 function describe({ branches, tags, charts }: RepositoryContent, kind: SourceKind): string {
-  if (kind === 'helm') return `The repository answers: ${count(charts.length, 'chart')}`;
-  if (kind === 'oci') return `The repository answers: ${count(tags.length, 'version')}`;
-  return `The repository answers: ${count(branches.length, 'branch', 'branches')}, ${count(tags.length, 'tag')}`;
-}
-
-function count(number: number, one: string, several = `${one}s`): string {
-  return `${number.toLocaleString()} ${number === 1 ? one : several}`;
+  if (kind === 'helm') return `The repository answers: ${formatCount(charts.length, 'chart')}`;
+  if (kind === 'oci') return `The repository answers: ${formatCount(tags.length, 'version')}`;
+  return `The repository answers: ${formatCount(branches.length, 'branch', 'branches')}, ${formatCount(tags.length, 'tag')}`;
 }
 
 function advise(error: Error, kind: SourceKind): string {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { ApplicationSource } from '../../contract/gen/types.ts';
 import { api } from '../api/index.ts';
-import { Segments, TextField } from '../design/index.ts';
+import { Segments, TextField, formatCount } from '../design/index.ts';
 import { FoundFolders } from './found-folders.tsx';
 import { hasPassword } from './has-password.ts';
 import { RepositoryState } from './repository-state.tsx';
@@ -106,7 +106,7 @@ function ChartFields({ source, content, onChange }: ChartFieldsProps): ReactElem
         placeholder="nginx"
         suggestions={charts.map(({ name }) => name ?? '').slice(0, SUGGESTIONS_MAX)}
         error={isUnknown ? 'The repository has no such chart' : undefined}
-        hint={charts.length > 0 ? `${charts.length} ${charts.length === 1 ? 'chart' : 'charts'} to choose from` : undefined}
+        hint={charts.length > 0 ? `${formatCount(charts.length, 'chart')} to choose from` : undefined}
         onChange={(value) => onChange({ ...source, chart: value.trim() })}
       />
       <TextField

@@ -266,6 +266,7 @@ export function FormDialog(props: FormDialogProps): ReactElement {
         }}
       >
         {children}
+        {permission?.allowed === false && permission.reason !== undefined && <Notice tone="warn">{permission.reason}</Notice>}
         {deed.failure !== undefined && <Notice tone="bad">{deed.failure}</Notice>}
       </form>
     </Dialog>

@@ -9,12 +9,14 @@ interface ListPageProps {
   /** Buttons beside the title. */
   readonly actions?: ReactNode;
   readonly filters?: ReactNode;
+  /** Whether the list is still the one that was asked for before. */
+  readonly isFromBefore?: boolean;
   /** The table, or what stands in its place. */
   readonly children: ReactNode;
 }
 
 /** A page that is one list, which takes all the room that there is. */
-export function ListPage({ title, total, actions, filters, children }: ListPageProps): ReactElement {
+export function ListPage({ title, total, actions, filters, isFromBefore = false, children }: ListPageProps): ReactElement {
   return (
     <div className="list-page">
       <header className="page-head">
@@ -28,7 +30,9 @@ export function ListPage({ title, total, actions, filters, children }: ListPageP
           {filters}
         </div>
       )}
-      <div className="list-page-body card">{children}</div>
+      <div className="list-page-body card" data-from-before={isFromBefore || undefined}>
+        {children}
+      </div>
     </div>
   );
 }

@@ -73,7 +73,7 @@ function Browser({ document: { services, schemas } }: { readonly document: ApiDo
               {name}
             </h2>
             <ul>
-              {operations.map(({ id, verb, path }) => (
+              {operations.map(({ id, title, verb, path }) => (
                 <li key={id}>
                   <AppLink
                     to="."
@@ -83,7 +83,10 @@ function Browser({ document: { services, schemas } }: { readonly document: ApiDo
                     title={path}
                   >
                     <Verb verb={verb} />
-                    <span className="one-line">{id.slice(id.indexOf('_') + 1)}</span>
+                    <span className="one-line">
+                      {title}
+                      <span className="api-method-route faint one-line">{path}</span>
+                    </span>
                   </AppLink>
                 </li>
               ))}

@@ -24,6 +24,8 @@ export interface Parameter {
 /** One method of the API. */
 export interface Operation {
   readonly id: string;
+  /** What it is called within its service. Where it has a second route, the id is another and the title the same. */
+  readonly title: string;
   /** The service it belongs to. */
   readonly tag: string;
   readonly verb: string;
@@ -64,15 +66,18 @@ export function readDocument(document: unknown): ApiDocument {
 }
 
 function readOperation(verb: string, path: string, operation: Readonly<Record<string, unknown>>): Operation {
+  const id = textOf(operation['operationId']);
+  const method = /`(\/[^`]+)`/.exec(textOf(operation['description']))?.[1] ?? '';
   const done = recordOf(recordOf(operation['responses'])['200']);
   const [tag] = Array.isArray(operation['tags']) ? (operation['tags'] as readonly unknown[]) : [];
   return {
-    id: textOf(operation['operationId']),
+    id,
+    title: method.split('/').at(-1) || id.slice(id.indexOf('_') + 1),
     tag: textOf(tag),
     verb: verb.toUpperCase(),
     path,
     summary: textOf(operation['summary']),
-    method: /`(\/[^`]+)`/.exec(textOf(operation['description']))?.[1] ?? '',
+    method,
     parameters: Array.isArray(operation['parameters']) ? (operation['parameters'] as readonly Parameter[]) : [],
     body: schemaOf(operation['requestBody']),
     answer: schemaOf(done),

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { ApplicationSetCondition } from '../../../contract/gen/types.ts';
 import { PageTitle } from '../../app/index.ts';
-import { Badge, Copy, Notice, TimeAgo, UserText, visibleText } from '../../design/index.ts';
+import { Badge, Copy, Notice, TimeAgo, UserText, visibleText, formatCount } from '../../design/index.ts';
 import { describeGenerators } from '../application-sets/describe-generators.ts';
 import { countApplications, projectOf } from '../application-sets/set-state.ts';
 import { SetActions } from './actions/set-actions.tsx';
@@ -26,7 +26,7 @@ export function SetHeader(): ReactElement {
         <SetActions />
       </header>
       <p className="soft application-set-line">
-        {total.toLocaleString()} {total === 1 ? 'application' : 'applications'} in project <UserText>{projectOf(set)}</UserText>, from{' '}
+        {formatCount(total, 'application')} in project <UserText>{projectOf(set)}</UserText>, from{' '}
         <UserText>{describeGenerators(spec.generators)}</UserText>
       </p>
       {failure !== undefined && <Failure condition={failure} />}

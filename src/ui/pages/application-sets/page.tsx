@@ -1,12 +1,12 @@
-import { lazy, Suspense, useMemo, useRef, type ReactElement } from 'react';
+import { lazy, Suspense, useMemo, type ReactElement } from 'react';
 import type { ApplicationSet } from '../../../contract/gen/types.ts';
-import { readList, readText, useCommands, useGo, useSearchValues } from '../../app/index.ts';
-import { Button, EmptyState, ErrorState, FilterMenu, ListPage, Loading, SearchField, VirtualTable } from '../../design/index.ts';
+import { useCanSomewhere } from '../../api/index.ts';
+import { ClearFilters, NoMatch, readText, SearchFilter, useFilters, useGo, useSearchValues, ValuesFilter } from '../../app/index.ts';
+import { Button, EmptyState, ErrorState, ListPage, Loading, VirtualTable } from '../../design/index.ts';
 import { COLUMNS } from './columns.tsx';
-import { isFiltered, NO_FILTERS, readOrder, selectSets } from './select-sets.ts';
+import { FILTERS, readOrder, selectSets } from './select-sets.ts';
 import { applicationSetPath, projectOf, stateOf } from './set-state.ts';
 import { keyOfSet, useApplicationSets } from './use-application-sets.ts';
-import { useCanCreate } from './use-can-create.ts';
 import './application-sets.css';
 
 const CreateView = lazy(async () => ({ default: (await import('./create-view.tsx')).CreateView }));
@@ -25,7 +25,7 @@ export function Page(): ReactElement {
 function AllSets(): ReactElement {
   const [, change] = useSearchValues();
   const { data, error, refetch } = useApplicationSets();
-  const canCreate = useCanCreate();
+  const canCreate = useCanSomewhere('applicationsets', 'create');
   const begin = (): void => change({ new: 'true' }, { replace: false });
   return (
     <ListPage
@@ -55,7 +55,9 @@ function List({ sets }: { readonly sets: readonly ApplicationSet[] }): ReactElem
   const [search, change] = useSearchValues();
   const go = useGo();
   const rows = useMemo(() => selectSets(sets, search), [sets, search]);
-  if (rows.length === 0) return <NothingHere isNarrowed={sets.length > 0} onClear={() => change(NO_FILTERS)} />;
+  const filters = useFilters(FILTERS);
+  if (sets.length === 0) return <NothingHere />;
+  if (rows.length === 0) return <NoMatch what="ApplicationSet" filters={filters} />;
   return (
     <VirtualTable
       label="ApplicationSets"
@@ -73,60 +75,17 @@ function List({ sets }: { readonly sets: readonly ApplicationSet[] }): ReactElem
 }
 
 function Filters({ sets }: { readonly sets: readonly ApplicationSet[] }): ReactElement {
-  const [search, change] = useSearchValues();
-  const input = useRef<HTMLInputElement>(null);
-  useCommands(
-    useMemo(
-      () => [
-        {
-          id: 'focus-search',
-          title: 'Search in the list',
-          group: 'ApplicationSets',
-          icon: 'search',
-          keys: '/',
-          run: () => input.current?.focus(),
-        },
-      ],
-      [],
-    ),
-  );
-  const menus = [
-    { name: 'proj', title: 'Project', values: sets.map(projectOf) },
-    { name: 'health', title: 'State', values: sets.map((set) => stateOf(set).health) },
-  ];
   return (
     <>
-      <SearchField
-        ref={input}
-        label="Search ApplicationSets by name"
-        value={readText(search['search'])}
-        onChange={(text) => change({ search: text || undefined })}
-      />
-      {menus.map(({ name, title, values }) => (
-        <FilterMenu
-          key={name}
-          title={title}
-          values={[...new Set(values)].toSorted((one, other) => one.localeCompare(other))}
-          chosen={readList(search[name])}
-          onChoose={(chosen) => change({ [name]: chosen.length === 0 ? undefined : chosen })}
-        />
-      ))}
-      {isFiltered(search) && (
-        <Button look="quiet" icon="close" onClick={() => change(NO_FILTERS)}>
-          Clear
-        </Button>
-      )}
+      <SearchFilter label="Search ApplicationSets by name" group="ApplicationSets" />
+      <ValuesFilter name="proj" title="Project" values={sets.map(projectOf)} />
+      <ValuesFilter name="health" title="State" values={sets.map((set) => stateOf(set).health)} />
+      <ClearFilters filters={useFilters(FILTERS)} />
     </>
   );
 }
 
-function NothingHere({ isNarrowed, onClear }: { readonly isNarrowed: boolean; readonly onClear: () => void }): ReactElement {
-  if (isNarrowed)
-    return (
-      <EmptyState title="No ApplicationSet matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
-        Take away a filter, or look for a shorter part of the name.
-      </EmptyState>
-    );
+function NothingHere(): ReactElement {
   return (
     <EmptyState icon="applicationSets" title="No ApplicationSets yet">
       An ApplicationSet makes applications from a template: one for each folder of a repository, each cluster, each pull request. Press “New

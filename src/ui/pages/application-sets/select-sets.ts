@@ -3,7 +3,7 @@ import { readList, readText, type SearchValues } from '../../app/index.ts';
 import { countApplications, projectOf, stateOf } from './set-state.ts';
 import { keyOfSet } from './use-application-sets.ts';
 
-export const NO_FILTERS: SearchValues = { search: undefined, proj: undefined, health: undefined };
+export const FILTERS: readonly string[] = ['search', 'proj', 'health'];
 
 const SORTS: Readonly<Record<string, (set: ApplicationSet) => string | number>> = {
   name: keyOfName,
@@ -35,10 +35,6 @@ export function selectSets(sets: readonly ApplicationSet[], search: SearchValues
 export function readOrder(search: SearchValues): string {
   const order = readText(search['sort']);
   return Object.hasOwn(SORTS, order.replace(/^-/, '')) ? order : 'name';
-}
-
-export function isFiltered(search: SearchValues): boolean {
-  return Object.keys(NO_FILTERS).some((name) => readList(search[name]).some((value) => value !== ''));
 }
 
 function keyOfName({ metadata }: ApplicationSet): string {

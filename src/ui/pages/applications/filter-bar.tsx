@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useRef, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { ApplicationListStats } from '../../../contract/gen/types.ts';
 import { api } from '../../api/index.ts';
-import { readList, readText, useCommands, useSearchValues } from '../../app/index.ts';
+import { ClearFilters, readList, readText, SearchFilter, useFilters, useSearchValues, ValuesFilter } from '../../app/index.ts';
 import { Button, FilterMenu, Icon, statusLook } from '../../design/index.ts';
-import { isFiltered, NO_FILTERS, type ListFilter } from './list-query.ts';
+import { FILTERS } from './list-query.ts';
 
+const NONE: readonly string[] = [];
 const HEALTH: readonly string[] = ['Healthy', 'Progressing', 'Degraded', 'Suspended', 'Missing', 'Unknown'];
 const SYNC: readonly string[] = ['Synced', 'OutOfSync', 'Unknown'];
 
@@ -13,16 +14,13 @@ const SYNC: readonly string[] = ['Synced', 'OutOfSync', 'Unknown'];
 export function FilterBar({ stats }: { readonly stats: ApplicationListStats | undefined }): ReactElement {
   const [search, change] = useSearchValues();
   const { projects, all } = useFilterValues();
-  const menu = (filter: ListFilter, title: string, values: readonly string[]): ReactElement => (
-    <FilterMenu title={title} values={values} chosen={readList(search[filter])} onChoose={(chosen) => change({ [filter]: chosen })} />
-  );
   return (
-    <div className="filters" role="search">
-      <SearchField />
-      {menu('proj', 'Project', projects)}
-      {menu('cluster', 'Cluster', all?.clusters ?? [])}
-      {menu('namespace', 'Namespace', all?.namespaces ?? [])}
-      {menu('repo', 'Repository', all?.repos ?? [])}
+    <>
+      <SearchFilter label="Search applications by name" group="Applications" />
+      <ValuesFilter name="proj" title="Project" values={projects} />
+      <ValuesFilter name="cluster" title="Cluster" values={all?.clusters ?? NONE} />
+      <ValuesFilter name="namespace" title="Namespace" values={all?.namespaces ?? NONE} />
+      <ValuesFilter name="repo" title="Repository" values={all?.repos ?? NONE} />
       <FilterMenu
         title="Automation"
         values={['on', 'off']}
@@ -38,58 +36,9 @@ export function FilterBar({ stats }: { readonly stats: ApplicationListStats | un
       >
         Favourites
       </Button>
-      {isFiltered(search) && (
-        <Button look="quiet" icon="close" onClick={() => change(NO_FILTERS)}>
-          Clear
-        </Button>
-      )}
+      <ClearFilters filters={useFilters(FILTERS)} />
       <Counts stats={stats} />
-    </div>
-  );
-}
-
-/** Typing asks at once; the address follows. */
-function SearchField(): ReactElement {
-  const [search, change] = useSearchValues();
-  const inAddress = readText(search['search']);
-  const [text, setText] = useState(inAddress);
-  const [seen, setSeen] = useState(inAddress);
-  const input = useRef<HTMLInputElement>(null);
-  // Somebody went back, or cleared the filters.
-  if (inAddress !== seen) {
-    setSeen(inAddress);
-    if (inAddress !== text.trim()) setText(inAddress);
-  }
-  const commands = useMemo(
-    () => [
-      {
-        id: 'focus-search',
-        title: 'Search in the list',
-        group: 'Applications',
-        icon: 'search' as const,
-        keys: '/',
-        run: () => input.current?.focus(),
-      },
-    ],
-    [],
-  );
-  useCommands(commands);
-  return (
-    <label className="search-field">
-      <Icon name="search" size={14} />
-      <span className="visually-hidden">Search applications by name</span>
-      <input
-        ref={input}
-        type="search"
-        className="input"
-        placeholder="Search by name"
-        value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-          change({ search: target.value.trim() });
-        }}
-      />
-    </label>
+    </>
   );
 }
 

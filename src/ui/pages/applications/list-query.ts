@@ -11,8 +11,6 @@ export const LIST_FILTERS = {
   repo: 'repos',
 } as const satisfies Record<string, keyof ApplicationQuery>;
 
-export type ListFilter = keyof typeof LIST_FILTERS;
-
 export const ORDERS: readonly string[] = ['name', 'createdAt', 'syncedAt', 'health', 'sync'];
 
 /** What the address asks for, as a query for the server. The address of a person may say anything; what makes no sense is left out. */
@@ -37,17 +35,5 @@ export function readOrder(search: SearchValues): string {
   return ORDERS.includes(order.replace(/^-/, '')) ? order : 'name';
 }
 
-/** Whether anything is left out. */
-export function isFiltered(search: SearchValues): boolean {
-  const { orderBy: _order, ...filters } = readQuery(search);
-  return Object.keys(filters).length > 0 || readText(search['favourites']) === 'true';
-}
-
-/** Takes all filters away and keeps the view and the order. */
-export const NO_FILTERS: SearchValues = {
-  search: undefined,
-  autoSync: undefined,
-  labels: undefined,
-  favourites: undefined,
-  ...Object.fromEntries(Object.keys(LIST_FILTERS).map((name) => [name, undefined])),
-};
+/** Everything in the address that leaves applications out; not the view and the order. */
+export const FILTERS: readonly string[] = ['search', 'autoSync', 'labels', 'favourites', ...Object.keys(LIST_FILTERS)];

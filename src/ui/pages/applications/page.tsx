@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactElement, type RefObject } from 'react';
 import { useCanSomewhere, useStore } from '../../api/index.ts';
-import { applicationPath, readText, useGo, useSearchValues } from '../../app/index.ts';
-import { Button, EmptyState, ErrorState, Loading, Menu, MenuItem, Segments, VirtualTable } from '../../design/index.ts';
+import { applicationPath, NoMatch, readText, useFilters, useGo, useSearchValues } from '../../app/index.ts';
+import { Button, EmptyState, ErrorState, ListPage, Loading, Menu, MenuItem, Segments, VirtualTable } from '../../design/index.ts';
 import { keyOfRow, type ApplicationRow } from './application-row.ts';
 import { Attention } from './attention.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -9,7 +9,7 @@ import { createColumns } from './columns.tsx';
 import { PAGE_ROWS } from './create-application-pages.ts';
 import { favourites } from './favourites.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { isFiltered, NO_FILTERS, readOrder, readQuery } from './list-query.ts';
+import { FILTERS, readOrder, readQuery } from './list-query.ts';
 import { Tiles } from './tiles.tsx';
 import { useApplicationPages, type ListedApplications } from './use-application-pages.ts';
 import { useSelection } from './use-selection.ts';
@@ -39,22 +39,23 @@ export function Page(): ReactElement {
   const listed = useApplicationPages(query, readText(search['favourites']) === 'true' ? marked : undefined);
   useLinksToNew(readText(search['new']));
   return (
-    <div className="applications">
-      <header className="page-head">
-        <h1>
-          Applications <span className="total">{listed.isFirst ? '' : listed.total.toLocaleString()}</span>
-        </h1>
-        {view === 'tiles' && (
-          <OrderMenu order={readOrder(search)} onOrder={(sort) => change({ sort: sort === 'name' ? undefined : sort })} />
-        )}
-        <Segments label="View" segments={VIEWS} value={view} onChange={(id) => change({ view: id === 'table' ? undefined : id })} />
-        <NewApplication />
-      </header>
-      <FilterBar stats={listed.stats} />
-      <div className="applications-body card" data-from-before={listed.isFromBefore || undefined}>
-        {view === 'attention' ? <Attention query={query} stats={listed.stats} /> : <List listed={listed} view={view} />}
-      </div>
-    </div>
+    <ListPage
+      title="Applications"
+      total={listed.isFirst ? undefined : listed.total}
+      actions={
+        <>
+          {view === 'tiles' && (
+            <OrderMenu order={readOrder(search)} onOrder={(sort) => change({ sort: sort === 'name' ? undefined : sort })} />
+          )}
+          <Segments label="View" segments={VIEWS} value={view} onChange={(id) => change({ view: id === 'table' ? undefined : id })} />
+          <NewApplication />
+        </>
+      }
+      filters={<FilterBar stats={listed.stats} />}
+      isFromBefore={listed.isFromBefore}
+    >
+      {view === 'attention' ? <Attention query={query} stats={listed.stats} /> : <List listed={listed} view={view} />}
+    </ListPage>
   );
 }
 
@@ -98,12 +99,13 @@ function List({ listed, view }: { readonly listed: ListedApplications; readonly 
   const columns = useMemo(() => createColumns(selection), [selection]);
   const onOpen = useCallback(({ metadata }: ApplicationRow) => go(applicationPath(metadata)), [go]);
   const scroller = useRef<HTMLDivElement>(null);
+  const filters = useFilters(FILTERS);
   const onRange = useAnchor(scroller, listed, list.show);
 
   if (error !== undefined && pages.size === 0)
     return <ErrorState error={error} what="The applications could not be read" onRetry={list.refresh} />;
   if (listed.isFirst) return <Loading what="Reading the applications" />;
-  if (total === 0) return <NothingHere isFiltered={isFiltered(search)} onClear={() => change(NO_FILTERS)} />;
+  if (total === 0) return filters.isFiltered ? <NoMatch what="application" filters={filters} /> : <NothingHere />;
   if (view === 'tiles') return <Tiles count={total} rowAt={rowAt} onRange={list.show} />;
   return (
     <>
@@ -170,13 +172,7 @@ function findIndex(pages: ReadonlyMap<number, readonly ApplicationRow[]>, key: s
   return undefined;
 }
 
-function NothingHere({ isFiltered: isNarrowed, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }): ReactElement {
-  if (isNarrowed)
-    return (
-      <EmptyState title="No application matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
-        Take away a filter, or look for a shorter part of the name.
-      </EmptyState>
-    );
+function NothingHere(): ReactElement {
   return (
     <EmptyState icon="applications" title="No applications yet" action={<NewApplication />}>
       An application keeps a place in a cluster as a folder of a repository says. Create one here, with <code>argocd app create</code>,{' '}

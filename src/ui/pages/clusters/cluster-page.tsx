@@ -1,4 +1,4 @@
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { Cluster } from '../../../contract/gen/types.ts';
 import { api, describeError, queryClient, useCan } from '../../api/index.ts';
 import { AppLink, PageTitle, usePathNames } from '../../app/index.ts';
@@ -17,6 +17,7 @@ import {
   Status,
   TimeAgo,
   UserText,
+  Facts,
 } from '../../design/index.ts';
 import { ConnectDialog, EditDialog, RemoveDialog, RotateDialog } from './cluster-dialogs.tsx';
 import { idOf, objectOf, useCluster } from './use-clusters.ts';
@@ -199,18 +200,5 @@ function ApisCard({ cluster }: { readonly cluster: Cluster }): ReactElement | nu
       <summary>Serves {versions.length} versions of APIs</summary>
       <Badges texts={versions} />
     </details>
-  );
-}
-
-function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }): ReactElement {
-  return (
-    <dl className="facts">
-      {facts.map(([title, value]) => (
-        <div key={title} className="clusters-fact">
-          <dt>{title}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -11,8 +11,9 @@ import {
   Menu,
   MenuItem,
   Notice,
-  TextField,
+  useConfirmName,
   useDeed,
+  formatCount,
 } from '../../design/index.ts';
 import { ReviewChanges } from './review.tsx';
 import { tabs } from './tabs.ts';
@@ -93,7 +94,7 @@ function Head(): ReactElement {
 function DeleteDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }): ReactElement {
   const go = useGo();
   const count = useApplicationCount(name) ?? 0;
-  const [typed, setTyped] = useState('');
+  const confirmation = useConfirmName(name, 'project');
   const deed = useDeed(() => go('/settings/projects'));
   const remove = (): void =>
     deed.run(`${name} was deleted`, async () => {
@@ -107,25 +108,17 @@ function DeleteDialog({ name, onClose }: { readonly name: string; readonly onClo
       action="Delete"
       look="danger"
       icon="trash"
-      disabledReason={typed === name ? undefined : 'Type the name of the project first'}
+      disabledReason={confirmation.disabledReason}
       onSubmit={remove}
     >
       {count > 0 && (
         <Notice tone="warn">
-          It has {count} {count === 1 ? 'application' : 'applications'}. Delete them or move them to another project first: the server keeps
-          a project that is in use.
+          It has {formatCount(count, 'application')}. Delete them or move them to another project first: the server keeps a project that is
+          in use.
         </Notice>
       )}
       <p>Its roles go with it, and all tokens of these roles stop working.</p>
-      <TextField
-        title={
-          <>
-            Type <strong>{name}</strong> to confirm
-          </>
-        }
-        value={typed}
-        onChange={setTyped}
-      />
+      {confirmation.field}
     </FormDialog>
   );
 }

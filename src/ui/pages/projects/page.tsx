@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState, type ReactElement } from 'react';
 import type { AppProject } from '../../../contract/gen/types.ts';
-import { api, useCan } from '../../api/index.ts';
-import { readText, useCommands, useGo, useSearchValues } from '../../app/index.ts';
-import { Button, EmptyState, ErrorState, ListPage, Loading, SearchField, VirtualTable } from '../../design/index.ts';
+import { api, useCanSomewhere } from '../../api/index.ts';
+import { NoMatch, readText, SearchFilter, useCommands, useFilters, useGo, useSearchValues } from '../../app/index.ts';
+import { Button, EmptyState, ErrorState, ListPage, Loading, VirtualTable } from '../../design/index.ts';
 import { createColumns } from './columns.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { matchesSearch, projectPath } from './project-row.ts';
 
+const FILTERS = ['search'] as const;
 const FIELDS = ['metadata.name', 'metadata.labels', 'spec'].map((field) => `items.${field}`).join(',');
 
 /** All projects that the person may see. */
 export function Page(): ReactElement {
-  const [search, change] = useSearchValues();
+  const [search] = useSearchValues();
   const { data, error, refetch } = useQuery({
     queryKey: ['projects'],
     queryFn: ({ signal }) => api.ProjectService.List({}, { signal, fields: FIELDS }),
   });
-  const canCreate = useCan('projects', 'create', '*');
+  const canCreate = useCanSomewhere('projects', 'create');
   const [isCreating, setCreating] = useState(false);
   useCommands(
     useMemo(
@@ -45,22 +46,13 @@ export function Page(): ReactElement {
       title="Projects"
       total={data && all.length}
       actions={create}
-      filters={
-        <SearchField label="Search projects" value={wanted} onChange={(text) => change({ search: text === '' ? undefined : text })} />
-      }
+      filters={<SearchFilter label="Search projects" group="Projects" />}
     >
       {data === undefined && error === null && <Loading what="Reading the projects" />}
       {data === undefined && error !== null && (
         <ErrorState error={error} what="The projects could not be read" onRetry={() => void refetch()} />
       )}
-      {data !== undefined && (
-        <List
-          projects={all.filter((project) => matchesSearch(project, wanted))}
-          isNarrowed={wanted !== ''}
-          onClear={() => change({ search: undefined })}
-          create={create}
-        />
-      )}
+      {data !== undefined && <List projects={all.filter((project) => matchesSearch(project, wanted))} create={create} />}
       {isCreating && <CreateDialog projects={all} onClose={() => setCreating(false)} />}
     </ListPage>
   );
@@ -68,20 +60,19 @@ export function Page(): ReactElement {
 
 interface ListProps {
   readonly projects: readonly AppProject[];
-  readonly isNarrowed: boolean;
-  readonly onClear: () => void;
   readonly create: ReactElement;
 }
 
-function List({ projects, isNarrowed, onClear, create }: ListProps): ReactElement {
+function List({ projects, create }: ListProps): ReactElement {
   const go = useGo();
   const columns = useMemo(createColumns, []);
   const open = useCallback(({ metadata }: AppProject) => go(projectPath(metadata.name)), [go]);
-  if (projects.length === 0 && isNarrowed)
+  const filters = useFilters(FILTERS);
+  if (projects.length === 0 && filters.isFiltered)
     return (
-      <EmptyState title="No project matches" action={<Button onClick={onClear}>Clear the search</Button>}>
+      <NoMatch what="project" filters={filters}>
         Names, labels, descriptions, roles, repositories, clusters and namespaces are looked through.
-      </EmptyState>
+      </NoMatch>
     );
   if (projects.length === 0)
     return (

@@ -168,7 +168,7 @@ function SignIn({ entry, isStored, onChange }: PartProps): ReactElement {
 
 /** A policy may allow some addresses only: for a new one that belongs to no project, the server decides when it knows the address. */
 function useSavePermission(family: Family, { url, project }: Entry, isStored: boolean): ReturnType<typeof useCan> | undefined {
-  const object = isStored ? objectOf({ repo: url, project }) : `${project}/*`;
+  const object = objectOf({ repo: isStored ? url : url.trim() || '*', project });
   const permission = useCan(family.resource, isStored ? 'update' : 'create', object);
   return isStored || project !== '' ? permission : undefined;
 }

@@ -1,17 +1,15 @@
 import { useMemo, useState, type ReactElement, type ReactNode } from 'react';
 import type { Repository } from '../../../contract/gen/types.ts';
 import { describeError } from '../../api/index.ts';
-import { readList, readText, useSearchValues } from '../../app/index.ts';
+import { ClearFilters, NoMatch, readList, readText, SearchFilter, useFilters, useSearchValues, ValuesFilter } from '../../app/index.ts';
 import {
   Badge,
   Button,
   ConnectionCell,
   EmptyState,
   ErrorState,
-  FilterMenu,
   ListPage,
   Loading,
-  SearchField,
   showToast,
   VirtualTable,
   type Column,
@@ -25,7 +23,9 @@ import { RepositoryForm } from './repository-form.tsx';
 import { RepositoryPanel } from './repository-panel.tsx';
 import { isSame, refreshStates, useRepositories } from './use-repositories.ts';
 
-const NO_FILTERS = { search: undefined, type: undefined, proj: undefined, state: undefined } as const;
+const FILTERS = ['search', 'type', 'proj', 'state'] as const;
+const TYPES = Object.keys(typeTitles);
+const STATES = ['Successful', 'Failed', 'Unknown'] as const;
 
 const COLUMNS: readonly Column<Repository>[] = [
   {
@@ -81,21 +81,18 @@ export function RepositoryList({ family, actions }: { readonly family: Family; r
   const { data, error, refetch } = useRepositories(family.id);
   const shown = useMemo(() => (data ?? []).filter((repository) => isWanted(repository, search)), [data, search]);
   const open = (repository: Repository): void => change({ open: repository.repo, of: repository.project }, { replace: false });
-  const isFiltered = Object.keys(NO_FILTERS).some((name) => search[name] !== undefined);
+  const filters = useFilters(FILTERS);
   return (
     <>
-      <ListPage
-        title="Repositories"
-        total={data?.length}
-        actions={actions}
-        filters={<Filters {...{ family }} all={data ?? []} isFiltered={isFiltered} />}
-      >
+      <ListPage title="Repositories" total={data?.length} actions={actions} filters={<Filters {...{ family }} all={data ?? []} />}>
         {error !== null && data === undefined ? (
           <ErrorState error={error} what="The repositories could not be read" onRetry={() => void refetch()} />
         ) : data === undefined ? (
           <Loading what="Asking the repositories" />
+        ) : data.length === 0 ? (
+          <Nothing />
         ) : shown.length === 0 ? (
-          <Nothing isFiltered={isFiltered} onClear={() => change(NO_FILTERS)} />
+          <NoMatch what="repository" filters={filters} />
         ) : (
           <VirtualTable
             label="Repositories"
@@ -137,18 +134,8 @@ function OneOpened({ family, repository, onClose }: OneOpenedProps): ReactElemen
   return <RepositoryPanel {...{ family, repository, onClose }} onEdit={() => setDeed('edit')} onRemove={() => setDeed('remove')} />;
 }
 
-interface FiltersProps {
-  readonly family: Family;
-  readonly all: readonly Repository[];
-  readonly isFiltered: boolean;
-}
-
-function Filters({ family, all, isFiltered }: FiltersProps): ReactElement {
-  const [search, change] = useSearchValues();
+function Filters({ family, all }: { readonly family: Family; readonly all: readonly Repository[] }): ReactElement {
   const [isBusy, setBusy] = useState(false);
-  const menu = (name: string, title: string, values: readonly string[]): ReactElement => (
-    <FilterMenu {...{ title, values }} chosen={readList(search[name])} onChoose={(chosen) => change({ [name]: chosen })} />
-  );
   const refresh = (): void => {
     setBusy(true);
     refreshStates(family)
@@ -157,15 +144,11 @@ function Filters({ family, all, isFiltered }: FiltersProps): ReactElement {
   };
   return (
     <>
-      <SearchField label="Search by name or address" value={readText(search['search'])} onChange={(text) => change({ search: text })} />
-      {menu('type', 'Type', Object.keys(typeTitles))}
-      {menu('proj', 'Project', [...new Set(all.flatMap(({ project }) => project ?? []))])}
-      {menu('state', 'Connection', ['Successful', 'Failed', 'Unknown'])}
-      {isFiltered && (
-        <Button look="quiet" icon="close" onClick={() => change(NO_FILTERS)}>
-          Clear
-        </Button>
-      )}
+      <SearchFilter label="Search by name or address" group="Repositories" />
+      <ValuesFilter name="type" title="Type" values={TYPES} />
+      <ValuesFilter name="proj" title="Project" values={all.map(({ project }) => project || undefined)} />
+      <ValuesFilter name="state" title="Connection" values={STATES} />
+      <ClearFilters filters={useFilters(FILTERS)} />
       <span className="grow" />
       <Button look="quiet" icon="refresh" isBusy={isBusy} onClick={refresh}>
         Try all again
@@ -191,13 +174,7 @@ function isWanted(
   );
 }
 
-function Nothing({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }): ReactElement {
-  if (isFiltered)
-    return (
-      <EmptyState title="No repository matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
-        Take away a filter, or look for a shorter part of the address.
-      </EmptyState>
-    );
+function Nothing(): ReactElement {
   return (
     <EmptyState icon="repository" title="No repositories yet">
       Applications can read public repositories as they are. Add those that need credentials, Helm repositories with a name, and registries.

@@ -1,7 +1,20 @@
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { Repository } from '../../../contract/gen/types.ts';
 import { describeError, useCan } from '../../api/index.ts';
-import { Badge, Button, ConnectionTrouble, Copy, ExternalLink, Panel, showToast, Status, TimeAgo, UserText } from '../../design/index.ts';
+import {
+  Badge,
+  Button,
+  ConnectionTrouble,
+  Copy,
+  ExternalLink,
+  Facts,
+  Panel,
+  showToast,
+  Status,
+  TimeAgo,
+  UserText,
+  type Fact,
+} from '../../design/index.ts';
 import { readType } from './entry.ts';
 import { typeTitles } from './describe-fields.ts';
 import { objectOf, type Family } from './families.ts';
@@ -56,7 +69,7 @@ export function RepositoryPanel({ family, repository, onClose, onEdit, onRemove 
           </span>
         </div>
         {connectionState?.status === 'Failed' && <ConnectionTrouble message={connectionState.message} />}
-        <Facts repository={repository} />
+        <Facts facts={factsOf(repository)} />
         <h3>Used by</h3>
         <Users url={repo} />
       </div>
@@ -64,9 +77,9 @@ export function RepositoryPanel({ family, repository, onClose, onEdit, onRemove 
   );
 }
 
-function Facts({ repository }: { readonly repository: Repository }): ReactElement {
+function factsOf(repository: Repository): readonly Fact[] {
   const { repo, project, proxy, noProxy, depth, githubAppID, inheritedCreds } = repository;
-  const facts: readonly (readonly [string, ReactNode])[] = [
+  return [
     [
       'Address',
       <>
@@ -86,16 +99,6 @@ function Facts({ repository }: { readonly repository: Repository }): ReactElemen
     ...(repository.enableOCI === true ? ([['Charts', 'in an OCI registry']] as const) : []),
     ...(depth ? ([['Depth', String(depth)]] as const) : []),
   ];
-  return (
-    <dl className="facts">
-      {facts.map(([title, value]) => (
-        <div key={title} className="repositories-fact">
-          <dt>{title}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 function describeCredentials(isInherited: boolean, app: number | undefined): string {

@@ -13,6 +13,7 @@ import {
   VirtualTable,
   type Column,
   UserText,
+  formatCount,
 } from '../../design/index.ts';
 import { entryOfTemplate } from './entry.ts';
 import type { Family } from './families.ts';
@@ -105,7 +106,7 @@ function columnsFor(family: Family, onAsk: (asked: Asked) => void): readonly Col
 function CountUsers({ family, url }: { readonly family: Family; readonly url: string }): ReactElement {
   const { data = [] } = useRepositories(family.id);
   const count = data.filter(({ repo, inheritedCreds }) => inheritedCreds === true && isBelow(repo, url)).length;
-  return <>{count === 1 ? '1 repository' : `${count} repositories`}</>;
+  return <>{formatCount(count, 'repository', 'repositories')}</>;
 }
 
 interface ActionsProps {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import type { Settings } from '../../../contract/gen/types.ts';
 import { settingsQuery, useStore } from '../../api/index.ts';
 import { AppLink, theme, type Theme } from '../../app/index.ts';
-import { Badge, ErrorState, ExternalLink, Icon, Loading } from '../../design/index.ts';
+import { Badge, ErrorState, ExternalLink, Facts, Icon, Loading, type Fact } from '../../design/index.ts';
 import { pages } from '../registry.ts';
 import './settings.css';
 
@@ -72,7 +72,7 @@ function Server(): ReactElement {
       <h2>This server</h2>
       {error !== null && <ErrorState error={error} what="The settings could not be read" onRetry={() => void refetch()} />}
       {error === null && data === undefined && <Loading what="Reading the settings" />}
-      {data !== undefined && <ServerFacts settings={data} />}
+      {data !== undefined && <Facts facts={factsOf(data)} />}
       <p className="faint">
         These come from the ConfigMaps <code>argocd-cm</code> and <code>argocd-cmd-params-cm</code> and follow them at once.
       </p>
@@ -80,10 +80,10 @@ function Server(): ReactElement {
   );
 }
 
-function ServerFacts({ settings }: { readonly settings: Settings }): ReactElement {
+function factsOf(settings: Settings): readonly Fact[] {
   const { url, oidcConfig, dexConfig, trackingMethod, appLabelKey, controllerNamespace, passwordPattern } = settings;
   const provider = oidcConfig?.name || oidcConfig?.issuer || dexConfig?.connectors?.map(({ name }) => name).join(', ');
-  const facts: readonly (readonly [string, ReactNode])[] = [
+  return [
     ['Address', url ? <ExternalLink href={url} /> : 'not set'],
     ['Single sign-on', provider || 'not set up'],
     ['Accounts with a password', <Switch key="accounts" isOn={settings.userLoginsDisabled !== true} />],
@@ -96,16 +96,6 @@ function ServerFacts({ settings }: { readonly settings: Settings }): ReactElemen
     ['New passwords match', passwordPattern ? <code>{passwordPattern}</code> : '—'],
     ['Kinds with rules of their own', String(Object.keys(settings.resourceOverrides ?? {}).length)],
   ];
-  return (
-    <dl className="facts">
-      {facts.map(([title, value]) => (
-        <div key={title} className="settings-fact">
-          <dt>{title}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 function Switch({ isOn }: { readonly isOn: boolean }): ReactElement {

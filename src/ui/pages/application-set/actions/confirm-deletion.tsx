@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useCan } from '../../../api/index.ts';
-import { Button, useDeed } from '../../../design/index.ts';
+import { Button, formatCount, useDeed } from '../../../design/index.ts';
 import { policyObject } from '../../application-sets/set-state.ts';
 import { useShownSet } from '../use-application-set.ts';
 import { annotateSet, CONFIRM_ANNOTATION } from './annotate-set.ts';
@@ -21,7 +21,11 @@ export function ConfirmDeletion({ message }: { readonly message: string }): Reac
           icon="trash"
           permission={canUpdate}
           isBusy={isBusy}
-          onClick={() => run(`${count} applications of ${name} may go`, () => annotateSet({ name, namespace }, CONFIRM_ANNOTATION, count))}
+          onClick={() =>
+            run(`${formatCount(Number(count), 'application')} of ${name} may go`, () =>
+              annotateSet({ name, namespace }, CONFIRM_ANNOTATION, count),
+            )
+          }
         >
           Let these {count} go
         </Button>

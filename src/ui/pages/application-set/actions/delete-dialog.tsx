@@ -1,8 +1,8 @@
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { ApplicationSet } from '../../../../contract/gen/types.ts';
 import { api } from '../../../api/index.ts';
 import { useGo } from '../../../app/index.ts';
-import { FormDialog, Notice, TextField, useDeed } from '../../../design/index.ts';
+import { FormDialog, Notice, useConfirmName, useDeed, formatCount } from '../../../design/index.ts';
 import { countApplications } from '../../application-sets/set-state.ts';
 import { useShownSet } from '../use-application-set.ts';
 import { whatGoes } from './what-goes.ts';
@@ -14,7 +14,7 @@ export function DeleteDialog({ onClose }: { readonly onClose: () => void }): Rea
   const set = useShownSet();
   const { name = '', namespace = '' } = set.metadata;
   const go = useGo();
-  const [typed, setTyped] = useState('');
+  const confirmation = useConfirmName(name, 'ApplicationSet');
   const deed = useDeed(() => {
     onClose();
     go('/applicationsets');
@@ -26,19 +26,11 @@ export function DeleteDialog({ onClose }: { readonly onClose: () => void }): Rea
       action="Delete"
       look="danger"
       icon="trash"
-      disabledReason={typed === name ? undefined : 'Type the name of the ApplicationSet first'}
+      disabledReason={confirmation.disabledReason}
       onSubmit={() => deed.run(`${name} is being deleted`, () => api.ApplicationSetService.Delete({ name, appsetNamespace: namespace }))}
     >
       <Consequences set={set} />
-      <TextField
-        title={
-          <>
-            Type <strong>{name}</strong> to confirm
-          </>
-        }
-        value={typed}
-        onChange={setTyped}
-      />
+      {confirmation.field}
     </FormDialog>
   );
 }
@@ -48,7 +40,7 @@ function Consequences({ set }: { readonly set: ApplicationSet }): ReactElement {
   const goes = whatGoes(set);
   const names = (set.status?.resources ?? []).slice(0, NAMED_MAX).map(({ name = '' }) => name);
   if (total === 0) return <Notice>It has no applications.</Notice>;
-  const count = `${total.toLocaleString()} ${total === 1 ? 'application' : 'applications'}`;
+  const count = formatCount(total, 'application');
   if (!goes.applications)
     return <Notice tone="warn">The {count} stay, belong to nobody from then on, and go on being synced as they are.</Notice>;
   return (

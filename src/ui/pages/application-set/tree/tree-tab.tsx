@@ -1,16 +1,17 @@
 import { useMemo, type ReactElement } from 'react';
-import { applicationPath, AppLink, readList, readText, useGo, useSearchValues } from '../../../app/index.ts';
 import {
-  EmptyState,
-  FilterMenu,
-  Notice,
-  Segments,
-  SelectField,
-  Status,
-  UserText,
-  VirtualTable,
-  type Column,
-} from '../../../design/index.ts';
+  applicationPath,
+  AppLink,
+  NoMatch,
+  readList,
+  readText,
+  SearchFilter,
+  useFilters,
+  useGo,
+  useSearchValues,
+  ValuesFilter,
+} from '../../../app/index.ts';
+import { EmptyState, Notice, Segments, SelectField, Status, UserText, VirtualTable, type Column } from '../../../design/index.ts';
 import { describeGenerators } from '../../application-sets/describe-generators.ts';
 import { countApplications, stateOf } from '../../application-sets/set-state.ts';
 import { useShownSet } from '../use-application-set.ts';
@@ -22,6 +23,8 @@ import './tree.css';
 const DRAWN_MAX = 300;
 /** From here on a list is what somebody wants to see first. */
 const LIST_FROM = 60;
+
+const FILTERS = ['find', 'health', 'sync'] as const;
 
 const VIEWS = [
   { id: 'tree', title: 'Tree', icon: 'applicationSets' },
@@ -42,6 +45,7 @@ export function TreeTab(): ReactElement {
   const all = useMemo(() => listMade(set), [set]);
   const filter = { text: readText(search['find']), healths: readList(search['health']), syncs: readList(search['sync']) };
   const shown = filterMade(all, filter);
+  const filters = useFilters(FILTERS);
   const view = VIEWS.find(({ id }) => id === readText(search['view']))?.id ?? (all.length > LIST_FROM || isNarrow() ? 'list' : 'tree');
   const grouping = GROUPINGS.find((each) => each === readText(search['by'])) ?? 'none';
   if (all.length === 0) return <NothingMade />;
@@ -57,7 +61,7 @@ export function TreeTab(): ReactElement {
         </div>
       )}
       {shown.length === 0 ? (
-        <EmptyState title="No application matches">Take away a filter.</EmptyState>
+        <NoMatch what="application" filters={filters} />
       ) : view === 'list' ? (
         <MadeList applications={shown} grouping={grouping} />
       ) : (
@@ -109,32 +113,14 @@ interface BarProps {
 }
 
 function Bar({ all, view, grouping }: BarProps): ReactElement {
-  const [search, change] = useSearchValues();
+  const [, change] = useSearchValues();
   const hasSteps = all.some(({ step }) => step !== '');
-  const menus = [
-    { name: 'health', title: 'Health', values: all.map(({ health }) => health) },
-    { name: 'sync', title: 'Sync', values: all.map(({ sync }) => sync) },
-  ];
   return (
     <div className="row application-set-bar">
       <Segments label="How applications are shown" segments={VIEWS} value={view} onChange={(id) => change({ view: id })} />
-      <input
-        className="input application-set-find"
-        type="search"
-        placeholder="Find by name"
-        aria-label="Find applications by name"
-        value={readText(search['find'])}
-        onChange={({ target }) => change({ find: target.value || undefined })}
-      />
-      {menus.map(({ name, title, values }) => (
-        <FilterMenu
-          key={name}
-          title={title}
-          values={[...new Set(values)].toSorted((one, other) => one.localeCompare(other))}
-          chosen={readList(search[name])}
-          onChoose={(chosen) => change({ [name]: chosen.length === 0 ? undefined : chosen })}
-        />
-      ))}
+      <SearchFilter label="Find applications by name" group="ApplicationSet" name="find" />
+      <ValuesFilter name="health" title="Health" values={all.map(({ health }) => health)} />
+      <ValuesFilter name="sync" title="Sync" values={all.map(({ sync }) => sync)} />
       <div className="set-grouping">
         <SelectField
           title={<span className="visually-hidden">Grouping</span>}

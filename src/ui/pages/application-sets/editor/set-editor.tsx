@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState, type ReactElement } from 'react';
 import type { ApplicationSet } from '../../../../contract/gen/types.ts';
 import { describeError, useCan } from '../../../api/index.ts';
-import { Button, CodeView, EmptyState, Loading, Notice, useDeed, UserText } from '../../../design/index.ts';
+import { Button, CodeView, EmptyState, Loading, Notice, useDeed, UserText, formatCount } from '../../../design/index.ts';
 import { policyObject } from '../set-state.ts';
 import { PreviewResult } from './preview-result.tsx';
 import { previewSet, type PreviewedChange } from './preview-set.ts';
@@ -82,7 +82,7 @@ export function SetEditor({ start, action, onSave, onDone, onCancel }: SetEditor
           }
           onClick={() => set && deed.run(`${set.metadata.name} was ${action}d`, () => onSave(set))}
         >
-          {leaving === 0 ? VERBS[action] : `${VERBS[action]} and delete ${leaving} ${leaving === 1 ? 'application' : 'applications'}`}
+          {leaving === 0 ? VERBS[action] : `${VERBS[action]} and delete ${formatCount(leaving, 'application')}`}
         </Button>
       </footer>
     </div>

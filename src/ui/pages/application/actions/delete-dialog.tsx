@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { api } from '../../../api/index.ts';
 import { useGo } from '../../../app/index.ts';
-import { Choices, FormDialog, Notice, TextField, useDeed } from '../../../design/index.ts';
+import { Choices, FormDialog, Notice, useConfirmName, useDeed } from '../../../design/index.ts';
 import { useShown, useShownName, useTree } from '../use-application.ts';
 
 const WAYS = [
@@ -16,7 +16,7 @@ export function DeleteDialog({ onClose }: { readonly onClose: () => void }): Rea
   const name = useShownName();
   const go = useGo();
   const [way, setWay] = useState<(typeof WAYS)[number]['id']>('foreground');
-  const [typed, setTyped] = useState('');
+  const confirmation = useConfirmName(name.name, 'application');
   const deed = useDeed(() => {
     onClose();
     go('/applications');
@@ -32,7 +32,7 @@ export function DeleteDialog({ onClose }: { readonly onClose: () => void }): Rea
       action="Delete"
       look="danger"
       icon="trash"
-      disabledReason={typed === name.name ? undefined : 'Type the name of the application first'}
+      disabledReason={confirmation.disabledReason}
       onSubmit={remove}
     >
       <Choices label="What is deleted" choices={WAYS} value={way} onChange={setWay} />
@@ -42,15 +42,7 @@ export function DeleteDialog({ onClose }: { readonly onClose: () => void }): Rea
           {metadata.ownerReferences![0]!.kind} {metadata.ownerReferences![0]!.name} made it, and may make it again.
         </Notice>
       )}
-      <TextField
-        title={
-          <>
-            Type <strong>{name.name}</strong> to confirm
-          </>
-        }
-        value={typed}
-        onChange={setTyped}
-      />
+      {confirmation.field}
     </FormDialog>
   );
 }

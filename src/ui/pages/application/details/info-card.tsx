@@ -23,7 +23,7 @@ export function InfoCard(): ReactElement | null {
       <h2>Info and links</h2>
       <dl className="facts">
         {info.map((item, index) => (
-          <div key={`${index} ${item.name}`} className="details-fact">
+          <div key={`${index} ${item.name}`}>
             <dt>
               <UserText>{item.name}</UserText>
             </dt>
@@ -35,7 +35,7 @@ export function InfoCard(): ReactElement | null {
           </div>
         ))}
         {links.length > 0 && (
-          <div className="details-fact">
+          <div>
             <dt>Links</dt>
             <dd>
               {links.map(({ title, url }, index) => (

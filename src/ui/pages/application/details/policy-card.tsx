@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { useCan } from '../../../api/index.ts';
 import { PolicyFields, setPart } from '../../../application-form/index.ts';
-import { Button } from '../../../design/index.ts';
+import { Button, formatCount } from '../../../design/index.ts';
 import { useShown, useShownObject } from '../use-application.ts';
 import { SpecDialog } from './spec-dialog.tsx';
 
@@ -34,7 +34,7 @@ export function PolicyCard(): ReactElement {
         <dt>Retries</dt>
         <dd>{describeRetries(retry?.limit)}</dd>
         <dt>Ignored differences</dt>
-        <dd>{ignored === 0 ? <span className="soft">none</span> : `${ignored} ${ignored === 1 ? 'rule' : 'rules'}`}</dd>
+        <dd>{ignored === 0 ? <span className="soft">none</span> : formatCount(ignored, 'rule')}</dd>
       </dl>
       {isEditing && (
         <SpecDialog title="When it is synced" onClose={() => setEditing(false)}>

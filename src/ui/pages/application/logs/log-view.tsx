@@ -1,6 +1,6 @@
 import { useMemo, useState, type ReactElement } from 'react';
 import type { ApplicationPodLogsQuery } from '../../../../contract/gen/types.ts';
-import { Button, EmptyState, Loading, Notice } from '../../../design/index.ts';
+import { Button, EmptyState, Loading, Notice, formatCount } from '../../../design/index.ts';
 import { useShownName } from '../use-application.ts';
 import { formatLines } from './log-lines.ts';
 import { LogList } from './log-list.tsx';
@@ -71,7 +71,7 @@ export function LogView({ target, containers }: LogViewProps): ReactElement {
         <Choice label="How much" value={String(tailLines)} onChange={(value) => setTail(Number(value))} options={TAILS} />
         <Choice label="Since" value={String(sinceSeconds)} onChange={(value) => setSince(Number(value))} options={SINCE} />
         <Field label="Search in the log" placeholder="Search" value={wanted} onChange={setWanted} />
-        {wanted !== '' && <span className="faint">{found.toLocaleString()} lines</span>}
+        {wanted !== '' && <span className="faint">{formatCount(found, 'line')}</span>}
         <Field
           label="Only lines with this text; ! in front: without it"
           placeholder="Only lines with…"
@@ -106,7 +106,7 @@ export function LogView({ target, containers }: LogViewProps): ReactElement {
           </Button>
         </Notice>
       )}
-      {log.dropped > 0 && <p className="faint">{log.dropped.toLocaleString()} older lines are not kept.</p>}
+      {log.dropped > 0 && <p className="faint">{formatCount(log.dropped, 'older line is', 'older lines are')} not kept.</p>}
       {log.lines.length > 0 ? (
         <LogList lines={log.lines} onFollow={setFollowing} {...{ wanted, isWrapped, withPods, withTimes, isFollowing }} />
       ) : log.state === 'opening' && log.failure === undefined ? (

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState, type ReactElement } from 'react';
-import { readList, readText, useSearchValues } from '../../../app/index.ts';
-import { EmptyState, ErrorState, FilterMenu, Loading, Segments } from '../../../design/index.ts';
+import { NoMatch, readList, readText, SearchFilter, useFilters, useSearchValues, ValuesFilter } from '../../../app/index.ts';
+import { EmptyState, ErrorState, Loading, Segments } from '../../../design/index.ts';
 import { ResourcePanel } from '../resource/resource-panel.tsx';
 import { useShown, useTree } from '../use-application.ts';
 import { buildNetworkGraph, buildOwnerGraph, isFiltering, type GraphFilter } from './build-graph.ts';
@@ -8,6 +8,8 @@ import { GraphView } from './graph-view.tsx';
 import { ResourceList } from './resource-list.tsx';
 import { listResources, type ShownResource } from './resource-node.ts';
 import './tree.css';
+
+const FILTERS = ['find', 'kind', 'health', 'sync'] as const;
 
 const VIEWS = [
   { id: 'tree', title: 'Tree', icon: 'applicationSets' },
@@ -45,6 +47,7 @@ function Resources({ resources }: { readonly resources: readonly ShownResource[]
   const [search, change] = useSearchValues();
   const view = VIEWS.find(({ id }) => id === readText(search['view']))?.id ?? 'tree';
   const filter = useFilter();
+  const filters = useFilters(FILTERS);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const graph = useMemo(
     () => (view === 'network' ? buildNetworkGraph(resources, filter) : buildOwnerGraph(resources, filter, collapsed)),
@@ -62,14 +65,19 @@ function Resources({ resources }: { readonly resources: readonly ShownResource[]
           value={view}
           onChange={(id) => change({ view: id === 'tree' ? undefined : id })}
         />
-        <Filters resources={resources} />
+        <SearchFilter label="Find resources by name or kind" group="Application" name="find" />
+        <ValuesFilter name="kind" title="Kind" values={resources.map(({ kind }) => kind)} />
+        <ValuesFilter name="health" title="Health" values={resources.map(({ health }) => health)} />
+        <ValuesFilter name="sync" title="Sync" values={resources.map(({ sync }) => sync)} />
       </div>
       {view === 'list' ? (
         <ResourceList {...{ resources, filter, selected, onOpen }} />
       ) : graph.boxes.length <= (view === 'tree' && isFiltering(filter) ? 1 : 0) ? (
-        <EmptyState title={isFiltering(filter) ? 'No resource matches' : 'Nothing here takes part in traffic'}>
-          {isFiltering(filter) ? 'Take away a filter.' : 'Services, ingresses and pods are shown here.'}
-        </EmptyState>
+        isFiltering(filter) ? (
+          <NoMatch what="resource" filters={filters} />
+        ) : (
+          <EmptyState title="Nothing here takes part in traffic">Services, ingresses and pods are shown here.</EmptyState>
+        )
       ) : (
         <GraphView label={view === 'tree' ? 'Tree of resources' : 'Network of resources'} {...{ graph, selected, onOpen, onToggle }} />
       )}
@@ -84,40 +92,6 @@ function useFilter(): GraphFilter {
   // One object for as long as it says the same.
   const key = JSON.stringify({ text, kinds, healths, syncs });
   return useMemo(() => JSON.parse(key) as GraphFilter, [key]);
-}
-
-function Filters({ resources }: { readonly resources: readonly ShownResource[] }): ReactElement {
-  const [search, change] = useSearchValues();
-  const filters = [
-    { name: 'kind', title: 'Kind', values: resources.map(({ kind }) => kind) },
-    { name: 'health', title: 'Health', values: resources.map(({ health }) => health) },
-    { name: 'sync', title: 'Sync', values: resources.map(({ sync }) => sync) },
-  ];
-  return (
-    <>
-      <input
-        className="input tree-find"
-        type="search"
-        placeholder="Find by name or kind"
-        aria-label="Find resources by name or kind"
-        value={readText(search['find'])}
-        onChange={({ target }) => change({ find: target.value || undefined })}
-      />
-      {filters.map(({ name, title, values }) => (
-        <FilterMenu
-          key={name}
-          title={title}
-          values={sortedValues(values)}
-          chosen={readList(search[name])}
-          onChoose={(chosen) => change({ [name]: chosen.length === 0 ? undefined : chosen })}
-        />
-      ))}
-    </>
-  );
-}
-
-function sortedValues(values: readonly (string | undefined)[]): readonly string[] {
-  return [...new Set(values.filter((value) => value !== undefined))].toSorted((left, right) => left.localeCompare(right));
 }
 
 function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {
