@@ -38,7 +38,7 @@ const others: readonly Soak[] = [
     env: { APPLICATION_CRASH_ROUNDS: '200', APPLICATION_CRASH_SEED: String(Date.now() % 100_000) },
   },
   {
-    name: 'a move of 243 applications from Argo CD and back',
+    name: 'a move of 255 applications from Argo CD and back',
     files: ['test/integration/take-over.test.ts'],
     env: { TAKE_OVER_SIZE: 'whole' },
   },

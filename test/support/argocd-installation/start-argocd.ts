@@ -74,8 +74,10 @@ export async function startArgocd(options: ArgocdOptions): Promise<ArgocdInstall
       }),
     );
   };
+  // All at once, as a cluster starts them; none is left behind where one does not start.
   const resume = async (): Promise<void> => {
-    for (const program of others) await start(program);
+    const started = await Promise.allSettled(others.map(start));
+    for (const one of started) if (one.status === 'rejected') throw one.reason;
   };
   const stop = async (): Promise<void> => void (await Promise.all(running.splice(0).map((server) => server.stop())));
   try {
@@ -97,7 +99,7 @@ export async function startArgocd(options: ArgocdOptions): Promise<ArgocdInstall
   };
 }
 
-/** What is started, in this order, each on ports of its own. */
+/** What is started, Redis before the others, each on ports of its own. */
 async function planPrograms(
   redisKind: 'built' | 'system',
   parts: 'all' | 'application sets',

@@ -78,17 +78,21 @@ export interface TakeOverOptions {
 
 export async function openTakeOverScene({ size, tracking }: TakeOverOptions): Promise<TakeOverScene> {
   await using stack = new AsyncDisposableStack();
-  const plane = await startControlPlane({ isAudited: true });
-  stack.defer(() => plane.stop());
+  // Closed also where one beside it does not open.
+  const open = <Thing>(opening: Promise<Thing>, close: (thing: Thing) => Promise<void>): Promise<Thing> => {
+    stack.defer(() => opening.then(close, () => undefined));
+    return opening;
+  };
+  const [plane, repository, servers] = await Promise.all([
+    open(startControlPlane({ isAudited: true }), (it) => it.stop()),
+    open(createGitRepository(), (it) => it.remove()),
+    open(startCorpusServers(), (it) => it.close()),
+  ]);
   const api = await connectTo(plane);
   stack.defer(() => api.close());
-  const repository = await createGitRepository();
-  stack.defer(() => repository.remove());
   const server = await startGitHttpServer({ root: dirname(repository.folder) });
   stack.defer(() => server.close());
   const repositoryUrl = `${server.url}/${basename(repository.folder)}`;
-  const servers = await startCorpusServers();
-  stack.defer(() => servers.close());
   const corpus = createCorpus({ repositoryUrl, ...servers }, size);
   await repository.commit({ ...corpus.files, 'interrupted/all.yaml': interruptedFiles(), 'README.md': 'The corpus.\n' });
   await repository.git('tag', 'v1.0.0');
@@ -96,7 +100,6 @@ export async function openTakeOverScene({ size, tracking }: TakeOverOptions): Pr
   await prepareArgocdHome(api, ADMIN_PASSWORD);
   await writeSettings(api, tracking);
   let installation: ArgocdInstallation | undefined;
-  stack.defer(() => installation?.stop());
   const scene = {
     plane,
     api,
@@ -119,9 +122,8 @@ export async function openTakeOverScene({ size, tracking }: TakeOverOptions): Pr
     applications: async () => (await api.list(applicationType)).items,
   };
   await create(api, [...corpus.objects, secondCluster(plane)]);
-  await scene.startArgocd();
-  for (const object of corpus.applications) await api.create(applicationType, object);
-  for (const object of corpus.sets) await api.create(applicationSetType, object);
+  // Whether an application or its controller comes first is all the same.
+  await Promise.all([open(scene.startArgocd(), () => scene.stopArgocd()), createApplications(api, corpus)]);
   const close = stack.move();
   return { ...scene, close: () => close.disposeAsync() };
 }
@@ -141,10 +143,10 @@ function merge(base: { apiVersion: string; kind: string; metadata: JsonObject },
   return { ...base, ...more, metadata: { ...base.metadata, ...(more['metadata'] as JsonObject) } } as unknown as KubeObject;
 }
 
-/** Whose sync takes longer than it takes to stop an Argo CD. */
+/** Whose sync takes until somebody ends its hook. */
 function interruptedFiles(): string {
   const hook = { annotations: { 'argocd.argoproj.io/hook': 'PreSync' } };
-  return documents(configMap('interrupted'), job('interrupted-first', ['sleep', '25'], hook));
+  return documents(configMap('interrupted'), job('interrupted-first', ['sleep', '3600'], hook));
 }
 
 async function writeSettings(api: HttpKubeApi, tracking: TakeOverOptions['tracking']): Promise<void> {
@@ -176,6 +178,11 @@ function secondCluster(plane: ControlPlane): KubeObject {
     metadata: { name: 'corpus-second', namespace: 'argocd', labels },
     stringData: { name: 'second', server: plane.url, config: JSON.stringify({ tlsClientConfig }) },
   };
+}
+
+async function createApplications(api: HttpKubeApi, { applications, sets }: Corpus): Promise<void> {
+  for (const object of applications) await api.create(applicationType, object);
+  for (const object of sets) await api.create(applicationSetType, object);
 }
 
 async function create(api: HttpKubeApi, objects: readonly KubeObject[]): Promise<void> {
