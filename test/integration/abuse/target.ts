@@ -40,16 +40,21 @@ export interface TargetOptions extends FairwayOptions {
   readonly warmUp?: (fairway: Fairway, token: string) => Promise<unknown>;
 }
 
+/** For a program whose level is to be read. */
+export const collectingEnvironment = { NODE_OPTIONS: `--import ${new URL('./collect-on-signal.js', import.meta.url).href}` };
+
+/** What a program holds after a garbage collection. */
+export async function levelOf(fairway: Fairway): Promise<Level> {
+  await collectGarbage(fairway);
+  return readLevel(fairway);
+}
+
 export async function startTarget(options: TargetOptions = {}): Promise<Target> {
-  const preload = new URL('./collect-on-signal.js', import.meta.url).href;
-  const env = { NODE_OPTIONS: `--import ${preload}`, FAIRWAY_ADMIN_PASSWORD: ADMIN_PASSWORD, ...options.env };
+  const env = { ...collectingEnvironment, FAIRWAY_ADMIN_PASSWORD: ADMIN_PASSWORD, ...options.env };
   const fairway = await startFairway({ ...options, env });
   try {
     const token = await signIn(fairway);
-    const level = async (): Promise<Level> => {
-      await collectGarbage(fairway);
-      return readLevel(fairway);
-    };
+    const level = (): Promise<Level> => levelOf(fairway);
     await options.warmUp?.(fairway, token);
     const first = await level();
     return {

@@ -1,28 +1,32 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { methods } from '../../../src/contract/index.ts';
 import { openEmbeddedScene } from '../../conformance/contract/embedded-scene.ts';
 import type { ContractScene } from '../../conformance/contract/scene.ts';
 import { createGrpcClient, type GrpcClient } from '../../support/grpc-client.ts';
+import { collectingEnvironment, levelOf, type Level } from '../abuse/target.ts';
 import { drawRequests, type FuzzRequest } from './fuzz-request.ts';
 import { sendRequest } from './send-request.ts';
 
-/** `npm run fuzz` asks for 100,000. */
+/** `npm run soak` asks for 100,000. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 4_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_115);
 /** A run among all the other tests ends here, however many requests it has made by then. */
 const LIMIT_MS = process.env['FUZZ_REQUESTS'] === undefined ? 40_000 : 60 * 60_000;
 const AT_ONCE = 12;
 const FINDINGS_MAX = 40;
-const MEMORY_TOLERANCE_MB = 128;
-const HANDLES_TOLERANCE = 40;
+/** After so many every kind of code has run once, and every cache that fills quickly is full. */
+const WARM_UP = 1_000;
+/** What requests leave behind on purpose counts, too: objects, sessions, caches. */
+const IN_USE_TOLERANCE_MB = 64;
+const RESIDENT_TOLERANCE_MB = 160;
+const FILES_TOLERANCE = 40;
 
 let scene: ContractScene;
 let client: GrpcClient;
 let token: string;
 
 beforeAll(async () => {
-  scene = await openEmbeddedScene();
+  scene = await openEmbeddedScene({ env: collectingEnvironment });
   client = createGrpcClient(scene.fairway.address);
   token = await scene.signIn();
 }, 120_000);
@@ -33,16 +37,14 @@ afterAll(async () => {
 
 describe('every method, over REST and gRPC, asked what nobody would ask', () => {
   it('answers, or says why not', { timeout: LIMIT_MS + 120_000 }, async () => {
-    const { pid } = scene.fairway;
-    const before = { memoryMb: readResidentMb(pid), handles: readHandles(pid) };
     const findings: string[] = [];
     const codes = new Map<string, number>();
     const asked = new Set<string>();
     const requests = drawRequests(methods, scene.things.present, SEED);
     const startedAt = Date.now();
     let left = REQUESTS;
-    const askOn = async (): Promise<void> => {
-      while (left > 0 && Date.now() - startedAt < LIMIT_MS && findings.length < FINDINGS_MAX) {
+    const ask = async (until: number): Promise<void> => {
+      while (left > until && Date.now() - startedAt < LIMIT_MS && findings.length < FINDINGS_MAX) {
         left -= 1;
         const request = requests.next().value;
         const finding = await judge(request, codes).catch((error: unknown) => `${describeRequest(request)}: ${String(error)}`);
@@ -50,16 +52,34 @@ describe('every method, over REST and gRPC, asked what nobody would ask', () => 
         if (finding !== undefined) findings.push(finding);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, askOn));
-    const told = `fuzzed ${REQUESTS - left} requests in ${Date.now() - startedAt} ms: ${JSON.stringify(Object.fromEntries(codes))}`;
+    const askUntil = (until: number) => Promise.all(Array.from({ length: AT_ONCE }, () => ask(until)));
+    await askUntil(Math.max(0, REQUESTS - WARM_UP));
+    const warm = await levelOf(scene.fairway);
+    await askUntil(0);
+    const answered = JSON.stringify(Object.fromEntries(codes));
+    const now = await levelOf(scene.fairway);
+    const told = `fuzzed ${REQUESTS - left} requests in ${Date.now() - startedAt} ms: ${answered}, ${describeLevel(warm)}, then ${describeLevel(now)}`;
     process.stdout.write(`${told}\n`);
     expect(findings).toEqual([]);
     expect(asked.size).toBe(2 * methods.length);
     await expectAlive();
-    await expect.poll(() => readHandles(pid), { timeout: 60_000, interval: 500 }).toBeLessThan(before.handles + HANDLES_TOLERANCE);
-    await expect.poll(() => readResidentMb(pid), { timeout: 60_000, interval: 500 }).toBeLessThan(before.memoryMb + MEMORY_TOLERANCE_MB);
+    await expect.poll(async () => describeRise(warm, await levelOf(scene.fairway)), { timeout: 60_000, interval: 500 }).toBe('');
   });
 });
+
+function describeLevel({ inUseMb, memoryMb, files, children }: Level): string {
+  return `${inUseMb} MB in use, ${memoryMb} MB resident, ${files} files, ${children} children`;
+}
+
+/** In what the program holds more than it may after that; empty when in nothing. */
+function describeRise(before: Level, now: Level): string {
+  const isRisen =
+    now.inUseMb > before.inUseMb + IN_USE_TOLERANCE_MB ||
+    now.memoryMb > before.memoryMb + RESIDENT_TOLERANCE_MB ||
+    now.files > before.files + FILES_TOLERANCE ||
+    now.children > before.children;
+  return isRisen ? `${describeLevel(before)}, then ${describeLevel(now)}` : '';
+}
 
 /** What is wrong with an answer; undefined where nothing is. */
 async function judge(request: FuzzRequest, codes: Map<string, number>): Promise<string | undefined> {
@@ -101,12 +121,4 @@ async function expectAlive(): Promise<void> {
   expect(figure('fairway_internal_errors_total')).toBe(0);
   expect(figure('fairway_uncaught_errors_total')).toBe(0);
   expect((await fetch(`${scene.fairway.url}/healthz`)).status).toBe(200);
-}
-
-function readResidentMb(pid: number): number {
-  return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4_096) / 1_048_576;
-}
-
-function readHandles(pid: number): number {
-  return readdirSync(`/proc/${pid}/fd`).length;
 }
