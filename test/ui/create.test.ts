@@ -1,7 +1,10 @@
 import { delimiter, dirname } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IN_CLUSTER } from '../support/argocd-stage.ts';
+import { configMap } from '../support/git-repository.ts';
 import { kinds } from '../support/kinds.ts';
+import { makeTarball } from '../support/make-archive.ts';
+import { startOciRegistry, type OciRegistry } from '../support/oci-registry.ts';
 import { ensureTool } from '../support/tools/ensure-tool.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 import { startChartRepository, type ChartRepository } from './support/chart-repository.ts';
@@ -20,8 +23,9 @@ describeStories('creating applications', () => {
   describeWithTool('helm', 'in the browser', (helm) => {
     let stage: UiStage;
     let charts: ChartRepository;
+    let registry: OciRegistry;
     beforeAll(async () => {
-      charts = await startChartRepository(helm());
+      [charts, registry] = await Promise.all([startChartRepository(helm()), startOciRegistry()]);
       const path = [dirname(helm()), dirname(await ensureTool('kustomize')), process.env['PATH'] ?? ''].join(delimiter);
       stage = await startUiStage({ env: { PATH: path } });
       await stage.repository.commit(CHART);
@@ -29,6 +33,7 @@ describeStories('creating applications', () => {
     afterAll(async () => {
       await stage?.close();
       await charts?.close();
+      await registry?.close();
     });
 
     it('leads from a first visit to a first deployment', async () => {
@@ -141,6 +146,128 @@ describeStories('creating applications', () => {
         destination: { name: 'in-cluster', namespace: 'from-chart' },
       });
       await close();
+    });
+
+    it('is made from an OCI registry that speaks plain HTTP, once that is registered', async () => {
+      for (const version of ['1.0.0', '1.1.0']) {
+        const content = makeTarball({ 'web.yaml': configMap('artifact', { version }) });
+        await registry.push('team/web', version, { layers: [{ mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip', content }] });
+      }
+      const url = `oci://${registry.host}/team/web`;
+      const { page, expectNoTrouble, allow, close } = await stage.openSignedIn('/applications/new', { colorScheme: 'dark' });
+      allow(/status of (400|500|503)/);
+      await page.getByLabel('Name', { exact: true }).fill('from-registry');
+      await page.getByLabel('Repository', { exact: true }).fill(url);
+      await page.getByText('The repository could not be read').waitFor();
+      await page.getByRole('link', { name: 'Register it' }).click();
+      const form = page.getByRole('dialog', { name: 'Add a repository' });
+      expect(await form.getByLabel('Address', { exact: true }).inputValue()).toBe(url);
+      await form.getByText('More settings').click();
+      await form.getByLabel('Use HTTP instead of HTTPS').check();
+      await expectAccessible(page);
+      await form.getByRole('button', { name: 'Test' }).click();
+      await form.getByText('can be reached with this').waitFor();
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('row', { name: /team\/web .*Successful .* OCI/ }).waitFor();
+
+      await page.goto('/applications/new');
+      expect(await page.getByLabel('Repository', { exact: true }).inputValue()).toBe(url);
+      await page.getByText('The repository answers: 2 versions').waitFor();
+      await page.getByLabel('Version', { exact: true }).fill('1.*');
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByText('A folder of manifests, which need no parameters.').waitFor();
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByLabel('Namespace', { exact: true }).fill('from-registry');
+      await page.getByRole('radio', { name: /^By itself/ }).check();
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByText('1 resource: 1 ConfigMap').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText('successfully synced (all tasks run)').waitFor();
+      const artifact = await stage.home.get(kinds.configMap, { namespace: 'from-registry', name: 'artifact' });
+      expect(artifact['data']).toEqual({ version: '1.1.0' });
+      expectNoTrouble();
+      await close();
+    });
+
+    it('is made from a chart in a registry, which nothing lists', async () => {
+      await charts.push(registry.host, '1.1.0');
+      const url = `${registry.host}/charts`;
+      const { page, expectNoTrouble, close } = await stage.openSignedIn('/settings/repos?add=repository');
+      const form = page.getByRole('dialog', { name: 'Add a repository' });
+      await form.getByRole('button', { name: 'Helm', exact: true }).click();
+      await form.getByLabel('Name', { exact: true }).fill('registry');
+      await form.getByLabel('Address', { exact: true }).fill(url);
+      await form.getByText('More settings').click();
+      await form.getByLabel('The charts are in an OCI registry').check();
+      await form.getByLabel('Use HTTP instead of HTTPS').check();
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('row', { name: /registry .*Successful .* Helm/ }).waitFor();
+
+      await page.goto('/applications/new');
+      await page.getByRole('button', { name: 'Begin anew' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('from-pushed');
+      await page.getByLabel('Repository', { exact: true }).fill(url);
+      await page.getByText('A registry does not list its charts').waitFor();
+      await page.getByLabel('Chart', { exact: true }).fill('shop');
+      await page.getByLabel('Version', { exact: true }).fill('1.1.0');
+      await page.getByRole('button', { name: /^Next/ }).click();
+      expect(await page.getByLabel('Value of greeting').getAttribute('placeholder')).toBe('hello');
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByLabel('Namespace', { exact: true }).fill('from-pushed');
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByText('version: 1.1.0').waitFor();
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText('from-pushed was created').waitFor();
+      expectNoTrouble();
+      await close();
+    });
+
+    it('is made from a chart of a private Helm repository, which is registered with its password', async () => {
+      const authorization = `Basic ${Buffer.from('cook:right-password').toString('base64')}`;
+      const kept = await startChartRepository(helm(), authorization);
+      const { page, expectNoTrouble, allow, close } = await stage.openSignedIn('/settings/repos');
+      allow(/status of (400|500)/);
+      await page.getByRole('button', { name: 'Add a repository' }).click();
+      const form = page.getByRole('dialog', { name: 'Add a repository' });
+      await form.getByRole('button', { name: 'Helm', exact: true }).click();
+      await form.getByLabel('Address', { exact: true }).fill(kept.url);
+      await form.getByRole('button', { name: 'Test' }).hover();
+      await page.getByText('A Helm repository needs a name').waitFor();
+      await form.getByLabel('Name', { exact: true }).fill('kitchen');
+      await form.getByLabel('Sign in with').selectOption('User name and password');
+      await form.getByLabel('User name').fill('cook');
+      await form.getByLabel('Password or access token').fill('wrong-password');
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
+      await form.getByText('The server refuses these credentials').waitFor();
+      await expectAccessible(page);
+      await form.getByLabel('Password or access token').fill('right-password');
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('row', { name: /kitchen .*Successful .* Helm/ }).waitFor();
+      expect(await page.content()).not.toContain('right-password');
+
+      await page.goto('/applications/new');
+      await page.getByRole('button', { name: 'Begin anew' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('from-kitchen');
+      // It is known to have charts.
+      await page.getByLabel('Repository', { exact: true }).fill(kept.url);
+      await page.getByLabel('Chart', { exact: true }).fill('shop');
+      await page.getByText('Newest: 1.1.0').waitFor();
+      await page.getByLabel('Version', { exact: true }).fill('1.x');
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByLabel('Value of greeting').fill('bon appetit');
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByLabel('Namespace', { exact: true }).fill('from-kitchen');
+      await page.getByRole('radio', { name: /^By itself/ }).check();
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByText('greeting: bon appetit').waitFor();
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText('successfully synced (all tasks run)').waitFor();
+      const settings = await stage.home.get(kinds.configMap, { namespace: 'from-kitchen', name: 'shop' });
+      expect(settings['data']).toEqual({ greeting: 'bon appetit', version: '1.1.0' });
+      expectNoTrouble();
+      await close();
+      await kept.close();
     });
 
     it('takes pasted applications, says which one is wrong and why, and creates both when it is mended', async () => {

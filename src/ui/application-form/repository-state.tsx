@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { callCodes, CallError, describeError } from '../api/index.ts';
 import { AppLink } from '../app/index.ts';
 import { Button, Icon, Notice, formatCount } from '../design/index.ts';
-import type { RepositoryContent, SourceKind } from './use-repository.ts';
+import { isChartRegistry, type RepositoryContent, type SourceKind } from './use-repository.ts';
 
 interface RepositoryStateProps {
   readonly url: string;
@@ -15,6 +15,12 @@ interface RepositoryStateProps {
 export function RepositoryState({ url, kind, content }: RepositoryStateProps): ReactElement | null {
   const { data, error, isFetching, refetch } = content;
   if (url === '') return null;
+  if (isChartRegistry(url, kind))
+    return (
+      <p className="row soft" role="status">
+        <Icon name="help" /> A registry does not list its charts: write the name and the version.
+      </p>
+    );
   if (isFetching && data === undefined)
     return (
       <p className="row soft" role="status">

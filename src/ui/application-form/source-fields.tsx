@@ -7,7 +7,7 @@ import { FoundFolders } from './found-folders.tsx';
 import { hasPassword } from './has-password.ts';
 import { RepositoryState } from './repository-state.tsx';
 import { setField } from './set-field.ts';
-import { kindOf, useRepositoryContent, useSettled, type RepositoryContent } from './use-repository.ts';
+import { kindOf, useRepositoryContent, useSettled, type RepositoryContent, type SourceKind } from './use-repository.ts';
 
 interface SourceFieldsProps {
   readonly source: ApplicationSource;
@@ -36,6 +36,7 @@ export function SourceFields({ source, project, appName, onChange }: SourceField
   const changeURL = (repoURL: string): void => {
     const registered = repositories?.items?.find(({ repo }) => repo === repoURL);
     const next = { ...source, repoURL: repoURL.trim() };
+    if (kindOf(next) === 'oci' && kind !== 'oci') return onChange(toKind(next, 'oci'));
     if (registered?.type === 'helm' && kind === 'git') return onChange(toKind(next, 'helm'));
     if (registered?.type === 'git' && kind === 'helm') return onChange(toKind(next, 'git'));
     onChange(next);
@@ -78,7 +79,9 @@ export function SourceFields({ source, project, appName, onChange }: SourceField
             title="Path"
             value={source.path ?? ''}
             placeholder="apps/web"
-            hint="The folder in the repository; . is the repository itself"
+            hint={
+              kind === 'oci' ? 'The folder in the artifact; . is all of it' : 'The folder in the repository; . is the repository itself'
+            }
             onChange={(value) => onChange(setField(source, 'path', value.trim()))}
           />
           {kind === 'git' && <FoundFolders {...{ source, project, appName, isKnown, onChange }} />}
@@ -122,7 +125,8 @@ function ChartFields({ source, content, onChange }: ChartFieldsProps): ReactElem
 }
 
 /** The same repository as something else; what does not fit is left behind. */
-function toKind(source: ApplicationSource, kind: 'git' | 'helm'): ApplicationSource {
+function toKind(source: ApplicationSource, kind: SourceKind): ApplicationSource {
   const { path: _path, chart: _chart, targetRevision: _revision, ...rest } = source;
+  if (kind === 'oci') return { ...rest, path: '.' };
   return kind === 'helm' ? { ...rest, chart: '' } : rest;
 }

@@ -48,10 +48,15 @@ export function useRepositoryContent(repoURL: string, kind: SourceKind, project:
         kind === 'oci' ? await api.RepositoryService.ListOCITags(query, options) : await api.RepositoryService.ListRefs(query, options);
       return { branches, tags, charts: [] };
     },
-    enabled: isAddress(repoURL),
+    enabled: isAddress(repoURL) && !isChartRegistry(repoURL, kind),
     staleTime: STALE_MS,
     refetchOnWindowFocus: false,
   });
+}
+
+/** Charts in an OCI registry, which nothing lists: their repositories are named without a scheme. */
+export function isChartRegistry(repoURL: string, kind: SourceKind): boolean {
+  return kind === 'helm' && repoURL !== '' && !repoURL.includes('://');
 }
 
 /** The folders of a repository that look like applications. */

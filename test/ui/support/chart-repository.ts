@@ -8,11 +8,13 @@ import { startStubServer } from '../../support/stub-server.ts';
 
 export interface ChartRepository {
   readonly url: string;
+  /** Puts a version of the chart into a registry on this machine, below `charts`. */
+  push(host: string, version: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `helm` is the program that packs charts. The chart is called `shop`, with the versions 1.0.0 and 1.1.0 and the value `greeting`. */
-export async function startChartRepository(helm: string): Promise<ChartRepository> {
+/** `helm` is the program that packs charts; with `authorization`, only who sends it is answered. The chart is called `shop`, with the versions 1.0.0 and 1.1.0 and the value `greeting`. */
+export async function startChartRepository(helm: string, authorization?: string): Promise<ChartRepository> {
   const folder = await mkdtemp(join(tmpdir(), 'charts-'));
   const run = promisify(execFile);
   const options = { env: { HOME: folder, PATH: '' } };
@@ -29,6 +31,10 @@ export async function startChartRepository(helm: string): Promise<ChartRepositor
   }
   await run(helm, ['repo', 'index', folder], options);
   const server = await startStubServer((request, response) => {
+    if (authorization !== undefined && request.headers.authorization !== authorization) {
+      response.writeHead(401).end('who asks?');
+      return;
+    }
     readFile(join(folder, basename(request.url ?? ''))).then(
       (body) => response.writeHead(200).end(body),
       () => response.writeHead(404).end(),
@@ -36,6 +42,9 @@ export async function startChartRepository(helm: string): Promise<ChartRepositor
   });
   return {
     url: server.url,
+    async push(host, version) {
+      await run(helm, ['push', join(folder, `shop-${version}.tgz`), `oci://${host}/charts`, '--plain-http'], options);
+    },
     async close() {
       await server.close();
       await rm(folder, { recursive: true, force: true });

@@ -52,7 +52,8 @@ describe('what a step lacks', () => {
     [{ repoURL: 'https://git.example/x', chart: '' }, 'Choose a chart'],
     [{ repoURL: 'https://git.example/x', chart: 'nginx' }, 'Choose a version of the chart'],
     [{ repoURL: 'https://git.example/x', chart: 'nginx', targetRevision: '1' }, undefined],
-    [{ repoURL: 'oci://registry.example/x' }, undefined],
+    [{ repoURL: 'oci://registry.example/x' }, 'Choose a path'],
+    [{ repoURL: 'oci://registry.example/x', path: '.' }, undefined],
     [{ repoURL: 'https://git.example/x', path: '.' }, undefined],
   ])('%j', (source, problem) => expect(findStepProblem('source', withSource(source))).toBe(problem));
 

@@ -132,7 +132,7 @@ export function findStepProblem(step: StepId, { name, spec }: Draft): string | u
     if (hasPassword(source.repoURL)) return 'Take the password out of the address of the repository';
     if (source.chart === '') return 'Choose a chart';
     if (source.chart !== undefined && !source.targetRevision) return 'Choose a version of the chart';
-    if (source.chart === undefined && !source.path && !source.repoURL.startsWith('oci://')) return 'Choose a path';
+    if (source.chart === undefined && !source.path) return 'Choose a path';
   }
   if (step === 'destination' && !destination.server && !destination.name) return 'Choose a cluster';
   return undefined;

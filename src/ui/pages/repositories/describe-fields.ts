@@ -118,7 +118,14 @@ const MORE: readonly FormField[] = [
     hint: 'Anybody between could read the credentials. Better add its certificate or host key.',
     isOwn: true,
   },
-  { field: 'insecureOCIForceHttp', title: 'Use HTTP instead of HTTPS', kind: 'flag', types: ['oci'], isHidden: true },
+  {
+    field: 'insecureOCIForceHttp',
+    title: 'Use HTTP instead of HTTPS',
+    kind: 'flag',
+    hint: 'Only for registries.',
+    types: ['helm', 'oci'],
+    isHidden: true,
+  },
   { field: 'forceHttpBasicAuth', title: 'Send the credentials without being asked', kind: 'flag', types: ['git', 'helm'] },
   { field: 'enableLfs', title: 'Fetch large files (Git LFS)', kind: 'flag', types: ['git'], isOwn: true },
   {

@@ -23,7 +23,12 @@ export interface Entry {
 }
 
 export function emptyEntry(isTemplate: boolean, url = ''): Entry {
-  return { isTemplate, type: 'git', way: guessWay(url), url, name: '', project: '', values: {} };
+  return { isTemplate, type: guessType(url), way: guessWay(url), url, name: '', project: '', values: {} };
+}
+
+/** Only addresses of registries tell what is behind them. */
+function guessType(url: string): RepositoryType {
+  return /^oci:\/\//i.test(url) ? 'oci' : 'git';
 }
 
 /** What is shown of a stored repository, to be changed. */

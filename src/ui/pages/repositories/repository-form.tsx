@@ -117,7 +117,7 @@ function Basics({ entry, isStored, onChange }: PartProps): ReactElement {
         value={url}
         isReadOnly={isStored}
         placeholder={isTemplate ? 'https://git.example/team' : PLACEHOLDERS[type]}
-        hint={isTemplate ? 'Repositories below this address have these credentials, unless they have some of their own.' : undefined}
+        hint={isTemplate ? 'Repositories below this address have these credentials, unless they have some of their own.' : hintFor(entry)}
         onChange={(value) =>
           onChange({ url: value, ...(isSshAddress(value) !== isSshAddress(url) && entry.way !== 'kept' && { way: guessWay(value) }) })
         }
@@ -142,6 +142,10 @@ function Basics({ entry, isStored, onChange }: PartProps): ReactElement {
       )}
     </>
   );
+}
+
+function hintFor({ type, values }: Entry): string | undefined {
+  return type === 'helm' && values['enableOCI'] === true ? 'Of a registry without a scheme, as in registry.example/charts' : undefined;
 }
 
 function SignIn({ entry, isStored, onChange }: PartProps): ReactElement {
