@@ -10,7 +10,7 @@ const NO_CONVERSATION = [
   /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|EPROTO|ERR_SSL|socket hang up|socket disconnected|network socket/,
   /context deadline exceeded|failed timeout after/,
   /Parse Error|unexpected EOF|does not speak git's protocol|not valid: (?:is this a git repository|could not determine)/,
-  /kex_exchange|banner|Received HTTP\/0\.9|wrong version number|packet length|gnutls|SSL_ERROR_SYSCALL|server hung up/i,
+  /kex_exchange|banner|Received HTTP\/0\.9|wrong version number|gave HTTP response|packet length|gnutls|SSL_ERROR_SYSCALL|server hung up/i,
   /`git (?:remote-https?|upload-pack|ls-remote)` failed exit status \d+/,
 ];
 

@@ -159,9 +159,12 @@ describeStories('creating applications', () => {
       await page.getByLabel('Name', { exact: true }).fill('from-registry');
       await page.getByLabel('Repository', { exact: true }).fill(url);
       await page.getByText('The repository could not be read').waitFor();
+      await page.getByText('The registry speaks plain HTTP').waitFor();
       await page.getByRole('link', { name: 'Register it' }).click();
       const form = page.getByRole('dialog', { name: 'Add a repository' });
       expect(await form.getByLabel('Address', { exact: true }).inputValue()).toBe(url);
+      await form.getByRole('button', { name: 'Test' }).click();
+      await form.getByText('of a registry whether it speaks HTTPS').waitFor();
       await form.getByText('More settings').click();
       await form.getByLabel('Use HTTP instead of HTTPS').check();
       await expectAccessible(page);

@@ -28,8 +28,13 @@ export async function sendGet(
   } catch (error) {
     if (request.signal?.aborted === true) throw new ApiError(Code.Canceled, 'stopped');
     if (error instanceof ApiError) throw error.code === Code.Canceled ? error : unreachable(url, error.message);
-    throw unreachable(url, error instanceof Error ? error.message : 'it cannot be reached');
+    throw unreachable(url, error instanceof Error ? plainWords(error.message) : 'it cannot be reached');
   }
+}
+
+/** What the library of TLS writes when it meets plain HTTP tells nobody anything. */
+function plainWords(message: string): string {
+  return /wrong version number|packet length too long/.test(message) ? 'http: server gave HTTP response to HTTPS client' : message;
 }
 
 function direct(request: HttpGetRequest, url: URL, options: HttpGetOptions): ClientRequest {

@@ -37,7 +37,7 @@ export function RepositoryState({ url, kind, content }: RepositoryStateProps): R
             Try again
           </Button>
           <AppLink to="/settings/repos" search={{ add: 'repository', url }}>
-            Register it with credentials
+            {kind === 'oci' ? 'Register it' : 'Register it with credentials'}
           </AppLink>
         </div>
       </Notice>
@@ -62,6 +62,8 @@ function advise(error: Error, kind: SourceKind): string {
     return 'You may not look into this repository. You can go on and fill in the rest by hand; whoever manages access can let you look.';
   if (/authenti|credential|unauthorized|forbidden|401|403|could not read username|publickey|permission denied/.test(text))
     return 'It wants to know who asks. Register it with a user name and a token or key, then come back: what you have filled in stays here.';
+  if (kind === 'oci' && text.includes('server gave http response'))
+    return 'The registry speaks plain HTTP, not HTTPS. If it is meant to, register it with "Use HTTP instead of HTTPS", then come back: what you have filled in stays here.';
   if (/certificate|x509|host key|known_hosts/.test(text))
     return 'Its certificate or host key is not trusted here. Add it under Settings, then try again.';
   if (kind === 'helm' && /index|404|not found/.test(text))

@@ -9,6 +9,7 @@ describe('what a failed connection means', () => {
     ['ssh: handshake failed: knownhosts: key is unknown', /host key of the server is not known/],
     ['ssh: handshake failed: knownhosts: key mismatch', /another host key/],
     ['tls: failed to verify certificate: x509: certificate signed by unknown authority', /TLS certificate/],
+    ['Get "https://127.0.0.1:5000/v2/": http: server gave HTTP response to HTTPS client', /speaks plain HTTP/],
     ['self-signed certificate in certificate chain', /TLS certificate/],
     ['Could not resolve host: git.exmaple', /no server of this name/],
     ['connect ECONNREFUSED 127.0.0.1:6443', /Nothing listens/],

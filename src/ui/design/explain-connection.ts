@@ -19,6 +19,11 @@ const MEANINGS: readonly { readonly pattern: RegExp; readonly meaning: string }[
     meaning: 'The host key of the server is not known here. Add it under Certificates.',
   },
   {
+    pattern: /server gave HTTP response/i,
+    meaning:
+      'The server speaks plain HTTP at this address, not HTTPS. Check the port; of a registry that is meant to do so, say "Use HTTP instead of HTTPS" in its settings.',
+  },
+  {
     pattern: /x509|certificate|self.signed|SSL|speak TLS|ERR_TLS|unable to verify/i,
     meaning:
       'The TLS certificate of the server is not trusted. Check the address, or trust the one that signed it: for repositories under Certificates, for a cluster in its connection.',
@@ -47,7 +52,8 @@ const MEANINGS: readonly { readonly pattern: RegExp; readonly meaning: string }[
   },
   {
     pattern: /not as a server of repositories/i,
-    meaning: 'Nothing at this address answers as a repository does. Check the address, and whether the server runs.',
+    meaning:
+      'Nothing at this address answers as a repository does. Check the address, whether the server runs, and of a registry whether it speaks HTTPS.',
   },
   {
     pattern: /not found|\b404\b|does not appear to be a git repository|does not exist/i,
