@@ -110,7 +110,9 @@ describeWithTool('registry', 'a registry on a bad day', () => {
     await expect(untrusted.render({ ...source, repoURL: named })).rejects.toThrow(/unable to verify|self-signed|unable to get/);
     // Plain HTTP is never tried where it was not asked for.
     const plain = `oci://${(await open.front()).host}/team/web`;
-    await expect((await sourcesFor({ ...secure, url: plain })).render({ ...source, repoURL: plain })).rejects.toThrow(/server gave HTTP response to HTTPS client/);
+    await expect((await sourcesFor({ ...secure, url: plain })).render({ ...source, repoURL: plain })).rejects.toThrow(
+      /server gave HTTP response to HTTPS client/,
+    );
     const expired = await open.front({ tls: { cert: await file('expired.crt'), key: await file('expired.key') } });
     const old = `oci://${expired.host}/team/web`;
     await expect(
