@@ -99,7 +99,12 @@ export async function startFaultProxy(cluster: { readonly url: string; readonly 
     socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
   });
   const listen = (port: number): Promise<void> =>
-    new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()));
+    new Promise((resolve, reject) =>
+      server.once('error', reject).listen(port, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve();
+      }),
+    );
   const cutAll = (): void => {
     for (const socket of sockets) socket.destroy();
   };
