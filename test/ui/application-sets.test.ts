@@ -139,7 +139,12 @@ describeStories('application sets', () => {
     await page.getByText('ApplicationSet Rollout has completed').waitFor();
     await page.getByRole('tab', { name: 'Applications' }).click();
     await page.getByLabel('Grouping').selectOption('step');
-    await page.getByRole('group', { name: 'Tree of applications' }).getByText('Step 3').waitFor();
+    const third = page.getByRole('group', { name: 'Tree of applications' }).getByText('Step 3');
+    const { width = 0 } = (await third.boundingBox()) ?? {};
+    for (let times = 0; times < 3; times += 1) await page.getByRole('button', { name: 'Larger' }).click();
+    await expect.poll(async () => (await third.boundingBox())?.width, { timeout: 15_000 }).toBeGreaterThan(width * 1.3);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(async () => (await third.boundingBox())?.width, { timeout: 15_000 }).toBeLessThanOrEqual(width);
     expectNoTrouble();
     await close();
   });
@@ -174,7 +179,7 @@ describeStories('application sets', () => {
       'p, watcher, projects, get, *, allow',
     ]);
     const { page, expectNoTrouble, close } = await stage.openSignedIn('/applicationsets', { username: 'watcher', password });
-    await expectReason(page, 'New ApplicationSet', 'You may not create ApplicationSets in any project that you can see');
+    await expectReason(page, 'New ApplicationSet', 'You may not create applicationsets: no line allows it');
     await page.getByRole('link', { name: 'shop', exact: true }).click();
     await expectReason(page, 'Generate again', /You may not update applicationsets default\/argocd\/shop: /);
     await page.getByRole('tab', { name: 'Preview' }).click();
@@ -265,7 +270,7 @@ describeStories('application sets', () => {
     await page.getByRole('button', { name: 'Navigation' }).click();
     await page.getByRole('link', { name: 'API browser' }).click();
     await page.getByRole('searchbox', { name: 'Search methods' }).fill('get applicationset');
-    await page.getByRole('link', { name: /^GET Get$/ }).click();
+    await page.getByRole('link', { name: 'GET Get /api/v1/applicationsets/{name}', exact: true }).click();
     await page.getByRole('heading', { name: 'Returns an application set.' }).waitFor();
     await page.getByRole('button', { name: /^spec ApplicationSetSpec/ }).click();
     await page.getByText('goTemplate', { exact: true }).waitFor();
@@ -294,6 +299,12 @@ describeStories('application sets', () => {
     const { page, expectNoTrouble, close } = await stage.openSignedIn('/applicationsets', { colorScheme, size });
     await page.getByRole('link', { name: 'shop', exact: true }).waitFor();
     await expectAccessible(page);
+    // A set that makes nothing.
+    if (colorScheme === 'light') await create('hollow', { generators: [list()], template: template('hollow-{{name}}', 'web') });
+    const both = [
+      ['/applicationsets/argocd/shop?tab=events', 'Created Application "shop-web"'],
+      ['/applicationsets/argocd/hollow', 'Its generators yield nothing'],
+    ] as const;
     // What other stories check in this look is not looked at again.
     const places = {
       light: [
@@ -309,12 +320,20 @@ describeStories('application sets', () => {
         ['/help/api?operation=ApplicationSet_Create', 'Only what reads can be tried here'],
       ],
     } as const;
-    for (const [path, ready] of places[colorScheme]) {
+    for (const [path, ready] of [...both, ...places[colorScheme]]) {
       await page.goto(path);
       await page.getByText(ready).first().waitFor();
       await expectAccessible(page);
     }
     expectNoTrouble();
     await close();
+
+    // For somebody who may see none of them it is as if there were none.
+    const password = await stage.addAccount('nora', ['p, nora, applicationsets, get, none/*, allow']);
+    const nora = await stage.openSignedIn('/applicationsets', { colorScheme, size, username: 'nora', password });
+    await nora.page.getByText('No ApplicationSets yet').waitFor();
+    await expectAccessible(nora.page);
+    nora.expectNoTrouble();
+    await nora.close();
   });
 });
