@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Event, EventList as Events } from '../../contract/gen/types.ts';
+import { sortEvents, timeOfEvent, timesOfEvent } from './event-order.ts';
 import { TimeAgo } from './small.tsx';
 import { EmptyState, ErrorState, Loading } from './states.tsx';
 import { Badge } from './status.tsx';
@@ -22,9 +23,7 @@ export function EventList({ read, empty }: EventListProps): ReactElement {
     ) : (
       <ErrorState error={error} what="The events could not be read" onRetry={() => void refetch()} />
     );
-  const events = (data?.items ?? []).toSorted(
-    (one, other) => timeOf(other).localeCompare(timeOf(one)) || versionOf(other) - versionOf(one),
-  );
+  const events = sortEvents(data?.items ?? []);
   if (events.length === 0)
     return (
       <EmptyState icon="clock" title="No events">
@@ -41,7 +40,7 @@ export function EventList({ read, empty }: EventListProps): ReactElement {
 }
 
 function EventLine({ event }: { readonly event: Event }): ReactElement {
-  const times = event.series?.count ?? event.count ?? 1;
+  const times = timesOfEvent(event);
   return (
     <li>
       <Badge tone={event.type === 'Warning' ? 'warn' : 'mute'}>
@@ -52,17 +51,8 @@ function EventLine({ event }: { readonly event: Event }): ReactElement {
         {times > 1 && <span className="faint"> ({times} times)</span>}
       </span>
       <span className="event-list-time faint">
-        <TimeAgo time={timeOf(event)} />
+        <TimeAgo time={timeOfEvent(event)} />
       </span>
     </li>
   );
-}
-
-function timeOf({ series, lastTimestamp, eventTime, firstTimestamp }: Event): string {
-  return series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? firstTimestamp ?? '';
-}
-
-/** Times have only seconds; what was written later has the higher version. */
-function versionOf({ metadata }: Event): number {
-  return Number(metadata.resourceVersion ?? 0) || 0;
 }

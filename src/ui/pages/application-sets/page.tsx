@@ -77,7 +77,7 @@ function List({ sets }: { readonly sets: readonly ApplicationSet[] }): ReactElem
 function Filters({ sets }: { readonly sets: readonly ApplicationSet[] }): ReactElement {
   return (
     <>
-      <SearchFilter label="Search ApplicationSets by name" group="ApplicationSets" />
+      <SearchFilter label="Search by name" group="ApplicationSets" />
       <ValuesFilter name="proj" title="Project" values={sets.map(projectOf)} />
       <ValuesFilter name="health" title="State" values={sets.map((set) => stateOf(set).health)} />
       <ClearFilters filters={useFilters(FILTERS)} />

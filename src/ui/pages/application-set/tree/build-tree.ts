@@ -1,9 +1,9 @@
 import type { LayoutGraph } from '../../../graph/index.ts';
 import { groupTitle, type Grouping, type MadeApplication } from './made-applications.ts';
 
-export const CARD_WIDTH = 240;
-export const CARD_HEIGHT = 52;
-export const SET_ID = 'set';
+export const CARD = { width: 240, height: 52 } as const;
+const GROUP_HEIGHT = 34;
+const SET_ID = 'set';
 
 export type TreeBox =
   | { readonly id: string; readonly kind: 'set' }
@@ -35,6 +35,10 @@ export function buildTree(applications: readonly MadeApplication[], grouping: Gr
       addAll(some, id);
     }
   }
-  const nodes = boxes.map(({ id, kind }) => ({ id, width: CARD_WIDTH, height: kind === 'group' ? 34 : CARD_HEIGHT }));
+  const nodes = boxes.map((box) => ({ id: box.id, width: CARD.width, height: heightOf(box) }));
   return { boxes, graph: { nodes, edges, gap: 10, rankGap: 56 } };
+}
+
+export function heightOf({ kind }: TreeBox): number {
+  return kind === 'group' ? GROUP_HEIGHT : CARD.height;
 }

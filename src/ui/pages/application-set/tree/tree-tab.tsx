@@ -118,7 +118,7 @@ function Bar({ all, view, grouping }: BarProps): ReactElement {
   return (
     <div className="row application-set-bar">
       <Segments label="How applications are shown" segments={VIEWS} value={view} onChange={(id) => change({ view: id })} />
-      <SearchFilter label="Find applications by name" group="ApplicationSet" name="find" />
+      <SearchFilter label="Find by name" group="ApplicationSet" name="find" />
       <ValuesFilter name="health" title="Health" values={all.map(({ health }) => health)} />
       <ValuesFilter name="sync" title="Sync" values={all.map(({ sync }) => sync)} />
       <div className="set-grouping">

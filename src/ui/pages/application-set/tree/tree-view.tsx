@@ -1,11 +1,10 @@
-import { useMemo, useState, type ReactElement, type ReactNode } from 'react';
+import { useMemo, useRef, type ReactElement, type ReactNode } from 'react';
 import { AppLink, applicationPath } from '../../../app/index.ts';
-import { Icon, Loading, Status, statusLook } from '../../../design/index.ts';
-import { useLayout, type LayoutGraph } from '../../../graph/index.ts';
+import { Icon, Status, statusLook } from '../../../design/index.ts';
+import { GraphFrame, useLayout, useViewport, type Viewport } from '../../../graph/index.ts';
 import { stateOf } from '../../application-sets/set-state.ts';
 import { useShownSet } from '../use-application-set.ts';
-import { buildTree, type TreeBox } from './build-tree.ts';
-import { drawEdge, placeBoxes } from './place-boxes.ts';
+import { buildTree, CARD, heightOf, type TreeBox } from './build-tree.ts';
 import type { Grouping, MadeApplication } from './made-applications.ts';
 
 /** The set on the left, its applications on the right, each leading to its own page. */
@@ -17,35 +16,41 @@ export function TreeView({
   readonly grouping: Grouping;
 }): ReactElement {
   const tree = useMemo(() => buildTree(applications, grouping), [applications, grouping]);
-  const layout = useLayout(useSame(tree.graph));
+  const layout = useLayout(tree.graph);
   const boxes = new Map(tree.boxes.map((box) => [box.id, box]));
-  const places = useMemo(() => layout && placeBoxes(tree.graph, layout), [tree.graph, layout]);
-  if (layout === undefined || places === undefined) return <Loading what="Laying out" />;
+  const screen = useRef<HTMLDivElement>(null);
+  const plane = useRef<HTMLDivElement>(null);
+  const onMove = ({ x, y, scale }: Viewport): void => {
+    if (plane.current) plane.current.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+  };
+  const control = useViewport(screen, layout, { box: CARD, onMove });
   return (
-    <div className="card set-tree" role="group" aria-label="Tree of applications" tabIndex={0}>
-      <div className="set-tree-plane" style={{ width: layout.width, height: layout.height }}>
-        <svg width={layout.width} height={layout.height} aria-hidden="true">
-          {layout.edges.map(({ from, to }) => (
-            <polyline key={`${from} ${to}`} points={drawEdge(places.get(from), places.get(to))} />
+    <GraphFrame label="Tree of applications" {...{ screen, control }} isLaidOut={layout !== undefined}>
+      <div className="graph-plane" ref={plane}>
+        <svg className="set-tree-lines" width={layout?.width} height={layout?.height} aria-hidden="true">
+          {layout?.edges.map(({ from, to, points }) => (
+            <polyline key={`${from} ${to}`} points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
           ))}
         </svg>
-        {[...places.values()].map(({ id, x, y, width, height }) => {
+        {layout?.nodes.map(({ id, x, y }) => {
           const box = boxes.get(id);
-          if (box === undefined) return null;
           return (
-            <div
-              key={id}
-              className="set-node"
-              style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
-              data-kind={box.kind}
-              data-tone={toneOf(box)}
-            >
-              <Box box={box} />
-            </div>
+            box && (
+              <div
+                key={id}
+                className="set-node"
+                style={{ transform: `translate(${x}px, ${y}px)`, width: CARD.width, height: heightOf(box) }}
+                data-node={id}
+                data-kind={box.kind}
+                data-tone={toneOf(box)}
+              >
+                <Box box={box} />
+              </div>
+            )
           );
         })}
       </div>
-    </div>
+    </GraphFrame>
   );
 }
 
@@ -105,13 +110,4 @@ function Inside({
 
 function toneOf(box: TreeBox): string | undefined {
   return box.kind === 'application' ? statusLook('health', box.application.health).tone : undefined;
-}
-
-/** The same while boxes and arrows are the same: another state of an application costs no layout. */
-function useSame(graph: LayoutGraph): LayoutGraph {
-  const signature = JSON.stringify(graph);
-  const [kept, setKept] = useState({ signature, graph });
-  if (kept.signature === signature) return kept.graph;
-  setKept({ signature, graph });
-  return graph;
 }

@@ -1,5 +1,5 @@
 import type { Application, Event } from '../../../../contract/gen/types.ts';
-import type { Tone } from '../../../design/index.ts';
+import { sortEvents, timeOfEvent, timesOfEvent, type Tone } from '../../../design/index.ts';
 import { shortRevision } from '../reasons.ts';
 
 /** Something that happened to the application. */
@@ -55,10 +55,10 @@ export function buildTimeline({ status }: Application, events: readonly Event[])
       tone: type.endsWith('Error') ? 'bad' : 'warn',
     });
   }
-  for (const event of events) {
-    const at = event.lastTimestamp ?? event.eventTime ?? event.firstTimestamp;
-    if (at == null) continue;
-    const times = (event.count ?? 1) > 1 ? ` (${event.count} times)` : '';
+  for (const event of sortEvents(events)) {
+    const at = timeOfEvent(event);
+    if (at === '') continue;
+    const times = timesOfEvent(event) > 1 ? ` (${timesOfEvent(event)} times)` : '';
     const tone = event.type === 'Warning' ? 'warn' : 'mute';
     moments.push({
       key: `event ${event.metadata.uid ?? ''}`,
@@ -69,5 +69,6 @@ export function buildTimeline({ status }: Application, events: readonly Event[])
       tone,
     });
   }
+  // What is of one second stays in the order of its versions.
   return moments.toSorted((left, right) => right.time.localeCompare(left.time));
 }

@@ -1,8 +1,7 @@
 import { statusLook, type Tone } from '../../../design/index.ts';
-import type { Layout } from '../../../graph/index.ts';
+import { overlaps, seenArea, type Layout, type Size, type Viewport } from '../../../graph/index.ts';
 import type { GraphBox } from './build-graph.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './node-card.tsx';
-import { overlaps, seenArea, type Size, type Viewport } from './viewport.ts';
 
 /** Below this size boxes are painted instead of made of elements: nobody can read them, and there may be thousands. */
 export const CARDS_SCALE_MIN = 0.45;

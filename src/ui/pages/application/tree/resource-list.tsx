@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<ShownResource>[] = [
     width: '130px',
     render: ({ health }) => health !== undefined && <Status kind="health" value={health} />,
   },
-  { key: 'age', title: 'Age', width: '70px', render: ({ createdAt }) => <TimeAgo time={createdAt} suffix="" /> },
+  { key: 'age', title: 'Age', width: '90px', render: ({ createdAt }) => <TimeAgo time={createdAt} suffix="" /> },
 ];
 
 export interface ResourceListProps {
@@ -47,7 +47,7 @@ export function ResourceList({ resources, filter, selected, onOpen }: ResourceLi
         count={rows.length}
         rowAt={(index) => rows[index]}
         keyOf={({ id }) => id}
-        minWidth={760}
+        minWidth={780}
         onOpen={onOpen}
         isSelected={({ id }) => id === selected}
       />

@@ -65,7 +65,7 @@ function Resources({ resources }: { readonly resources: readonly ShownResource[]
           value={view}
           onChange={(id) => change({ view: id === 'tree' ? undefined : id })}
         />
-        <SearchFilter label="Find resources by name or kind" group="Application" name="find" />
+        <SearchFilter label="Find by name or kind" group="Application" name="find" />
         <ValuesFilter name="kind" title="Kind" values={resources.map(({ kind }) => kind)} />
         <ValuesFilter name="health" title="Health" values={resources.map(({ health }) => health)} />
         <ValuesFilter name="sync" title="Sync" values={resources.map(({ sync }) => sync)} />

@@ -1,6 +1,5 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
-import type { Layout } from '../../../graph/index.ts';
-import { CARDS_SCALE_MIN } from './paint-graph.ts';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type RefObject } from 'react';
+import type { Layout } from './layout.ts';
 import { begin, wholeOf, overlaps, seenArea, zoomAt, type Area, type Size, type Viewport } from './viewport.ts';
 
 /** Elements are made for so many screens around what is seen, so that small moves make none. */
@@ -14,7 +13,16 @@ export interface ViewportControl {
   readonly zoom: (factor: number) => void;
   readonly fitAll: () => void;
   readonly centre: (point: { readonly x: number; readonly y: number }) => void;
-  readonly pan: (dx: number, dy: number) => void;
+  /** For the screen: brings a box into sight that is reached by keyboard. Boxes say in `data-node` which they are. */
+  readonly onFocus: (event: FocusEvent) => void;
+}
+
+interface ViewportOptions {
+  /** How large boxes are. */
+  readonly box: Size;
+  /** Below this size no elements are made: nobody could read them. */
+  readonly elementsScaleMin?: number;
+  readonly onMove: (viewport: Viewport, size: Size) => void;
 }
 
 /**
@@ -24,7 +32,7 @@ export interface ViewportControl {
 export function useViewport(
   screen: RefObject<HTMLDivElement | null>,
   layout: Layout | undefined,
-  onMove: (viewport: Viewport, size: Size) => void,
+  { box, elementsScaleMin = 0, onMove }: ViewportOptions,
 ): ViewportControl {
   const viewport = useRef<Viewport>({ x: 0, y: 0, scale: 1 });
   const moved = useRef(onMove);
@@ -40,12 +48,12 @@ export function useViewport(
     const size = sizeOf(screen.current);
     moved.current(viewport.current, size);
     const seen = seenArea(viewport.current, size);
-    if (viewport.current.scale < CARDS_SCALE_MIN) {
+    if (viewport.current.scale < elementsScaleMin) {
       if (drawn.current !== undefined) setArea((drawn.current = undefined));
     } else if (drawn.current === undefined || !contains(drawn.current, seen)) {
       setArea((drawn.current = seenArea(viewport.current, size, MARGIN)));
     }
-  }, [screen]);
+  }, [screen, elementsScaleMin]);
   const change = useCallback(
     (next: Viewport) => {
       viewport.current = next;
@@ -86,8 +94,19 @@ export function useViewport(
     [change, screen],
   );
 
+  const places = useMemo(() => new Map(layout?.nodes.map((node) => [node.id, node])), [layout]);
+  const onFocus = useCallback(
+    ({ target }: FocusEvent) => {
+      // It comes into sight by a move of the drawing, not by a scroll of the screen.
+      screen.current?.scrollTo(0, 0);
+      const place = places.get(target.closest<HTMLElement>('[data-node]')?.dataset['node'] ?? '\0');
+      if (place !== undefined && target.matches(':focus-visible')) centre({ x: place.x + box.width / 2, y: place.y + box.height / 2 });
+    },
+    [screen, places, centre, box],
+  );
+
   useEffect(() => listen(screen.current, { viewport, change, pan, zoom, show }), [screen, change, pan, zoom, show]);
-  return { area, zoom, fitAll, centre, pan };
+  return { area, zoom, fitAll, centre, onFocus };
 }
 
 interface Handlers {
@@ -110,7 +129,7 @@ function listen(element: HTMLDivElement | null, { viewport, change, pan, zoom, s
     change(zoomAt(viewport.current, Math.exp(-event.deltaY * 0.01), { x: event.clientX - left, y: event.clientY - top }));
   };
   const onPointerDown = (event: PointerEvent): void => {
-    const isGround = event.target instanceof Element && event.target.closest('.node, .mini-map, button') === null;
+    const isGround = event.target instanceof Element && event.target.closest('[data-node], button') === null;
     if (event.button !== 0 || !isGround) return;
     element.setPointerCapture(event.pointerId);
     element.dataset['dragging'] = '';
