@@ -33,16 +33,19 @@ export const applicationSettings = {
     parse: parseLabelKey,
     fallback: 'app.kubernetes.io/instance',
     doc: 'The label that carries the name of the application when objects are tracked by label.',
+    use: 'used',
   }),
   trackingMethod: setting('application.resourceTrackingMethod', {
     parse: parseTrackingMethod,
     fallback: 'annotation',
     doc: 'How an object shows which application it belongs to: `annotation`, `label` or `annotation+label`.',
+    use: 'used',
   }),
   installationId: setting('installationID', {
     parse: parseText,
     fallback: '',
     doc: 'Tells apart several installations that manage the same cluster.',
+    use: 'used',
   }),
   allowedNodeLabels: setting('application.allowedNodeLabels', {
     use: 'used',
@@ -54,6 +57,7 @@ export const applicationSettings = {
     parse: parseGlobalProjects,
     fallback: [],
     doc: 'Projects whose rules others inherit: a YAML list of `projectName` and `labelSelector`.',
+    use: 'used',
   }),
   customizations: setting('resource.customizations', {
     parse: parseOverrides,
@@ -102,16 +106,19 @@ export const applicationSettings = {
     parse: parseResourceFilters,
     fallback: [],
     doc: 'Kinds that are not looked at: a YAML list of `apiGroups`, `kinds` and `clusters`.',
+    use: 'used',
   }),
   resourceInclusions: setting('resource.inclusions', {
     parse: parseResourceFilters,
     fallback: [],
     doc: 'The only kinds that are looked at, in the same form; exclusions win.',
+    use: 'used',
   }),
   compareOptions: setting('resource.compareoptions', {
     parse: parseCompareOptions,
     fallback: defaultCompareOptions,
     doc: 'Options of every comparison, as YAML: `ignoreAggregatedRoles`, `ignoreResourceStatusField`, `ignoreDifferencesOnResourceUpdates`.',
+    use: 'used',
   }),
   ignoreResourceUpdatesEnabled: setting('resource.ignoreResourceUpdatesEnabled', {
     parse: parseGoBoolean(true),
@@ -129,21 +136,25 @@ export const applicationSettings = {
     parse: parseCommaList,
     fallback: [],
     doc: 'Labels that are shown with each resource, with commas.',
+    use: 'used',
   }),
   includeEventLabelKeys: setting('resource.includeEventLabelKeys', {
     parse: parseCommaList,
     fallback: [],
     doc: 'Labels of applications and projects that their events carry: patterns with commas.',
+    use: 'used',
   }),
   excludeEventLabelKeys: setting('resource.excludeEventLabelKeys', {
     parse: parseCommaList,
     fallback: [],
     doc: 'Labels that events do not carry: patterns with commas.',
+    use: 'used',
   }),
   respectRbac: setting('resource.respectRBAC', {
     parse: parseChoice(['', 'normal', 'strict']),
     fallback: '',
     doc: 'Does not watch kinds that a cluster refuses to list: `normal`, or `strict` to ask the cluster once more.',
+    use: 'used',
   }),
   kustomizeEnabled: setting('kustomize.enable', {
     parse: parseExactlyTrue,
@@ -183,33 +194,39 @@ export const applicationSettings = {
     parse: parseUnlessFalse,
     fallback: true,
     doc: 'Whether applications may go to the cluster that Fairway lives in.',
+    use: 'used',
   }),
   impersonationEnabled: setting('application.sync.impersonation.enabled', {
     parse: parseExactlyTrue,
     fallback: false,
     doc: 'Syncs as the service account that the project names for the destination.',
+    use: 'used',
   }),
   impersonationEnforced: setting('application.sync.impersonation.enforced', {
     parse: parseUnlessFalse,
     fallback: true,
     doc: 'Refuses to sync where the project names none; without it, Fairway syncs as itself.',
+    use: 'used',
   }),
   overrideNeededForRevision: setting('application.sync.requireOverridePrivilegeForRevisionSync', {
     parse: parseGoBoolean(false),
     fallback: false,
     doc: 'Syncing to another revision than the one in the application needs the action `override`.',
+    use: 'used',
   }),
   reconciliationTimeoutMs: setting('timeout.reconciliation', {
     parse: notNegative(parseDurationWithDays),
     fallback: 120_000,
     fallbackText: '120s',
     doc: 'After how long an application is compared again without a reason; 0 means never.',
+    use: 'used',
   }),
   reconciliationJitterMs: setting('timeout.reconciliation.jitter', {
     parse: notNegative(parseDurationWithDays),
     fallback: 60_000,
     fallbackText: '60s',
     doc: 'Up to how much is added to that, so that not all applications are due at once.',
+    use: 'used',
   }),
   hardReconciliationTimeoutMs: setting('timeout.hard.reconciliation', {
     parse: notNegative(parseGoDuration),

@@ -17,8 +17,8 @@ const boolean = (key: string, fallback: boolean, doc: string, use: SettingUse = 
   setting(key, { parse: parseGoBoolean(fallback), fallback, doc, use });
 const count = (key: string, fallback: number, doc: string, use: SettingUse = 'planned'): Setting<number> =>
   setting(key, { parse: parseInteger({ min: 1, max: 10_000 }), fallback, doc, use });
-const seconds = (key: string, fallback: number, doc: string): Setting<number> =>
-  setting(key, { parse: parseInteger({ min: 0, max: secondsMax }), fallback, doc });
+const seconds = (key: string, fallback: number, doc: string, use: SettingUse = 'planned'): Setting<number> =>
+  setting(key, { parse: parseInteger({ min: 0, max: secondsMax }), fallback, doc, use });
 
 const size = (key: string, what: string): Setting<string> =>
   setting(key, {
@@ -110,21 +110,23 @@ export const controllerParameters = {
     'How many webhooks for application sets are worked on at once.',
   ),
   appsetDryRun: boolean('applicationsetcontroller.dryrun', false, 'Application sets change nothing.', 'used'),
-  statusProcessors: count('controller.status.processors', 20, 'How many applications are compared at once.'),
+  statusProcessors: count('controller.status.processors', 20, 'How many applications are compared at once.', 'used'),
   operationProcessors: count('controller.operation.processors', 10, 'How many applications are synced at once.'),
   applyParallelism: setting('controller.kubectl.parallelism.limit', {
     parse: parseInteger({ min: 0, max: 10_000 }),
     fallback: 20,
     doc: 'How many objects are applied at once; 0 means no limit.',
+    use: 'used',
   }),
   selfHealSeconds: seconds('controller.self.heal.timeout.seconds', 0, 'How long healing waits, where the back-off below is switched off.'),
   selfHealBackOffSeconds: seconds(
     'controller.self.heal.backoff.timeout.seconds',
     2,
     'How long the second attempt to heal waits; 0 switches the back-off off.',
+    'used',
   ),
-  selfHealBackOffFactor: count('controller.self.heal.backoff.factor', 3, 'By how much each further attempt waits longer.'),
-  selfHealBackOffCapSeconds: seconds('controller.self.heal.backoff.cap.seconds', 300, 'How long an attempt to heal waits at most.'),
+  selfHealBackOffFactor: count('controller.self.heal.backoff.factor', 3, 'By how much each further attempt waits longer.', 'used'),
+  selfHealBackOffCapSeconds: seconds('controller.self.heal.backoff.cap.seconds', 300, 'How long an attempt to heal waits at most.', 'used'),
   selfHealLoopLimit: setting('controller.self.heal.loop.limit', {
     parse: parseInteger({ min: 0, max: 1_000 }),
     fallback: 10,
@@ -155,7 +157,7 @@ export const controllerParameters = {
     doc: 'How much of an application automation may prune without asking, as a number of resources or a share such as `20%`; all but everything when empty. An annotation `fairway.dev/deletion-budget` of an application wins.',
     use: 'used',
   }),
-  syncTimeoutSeconds: seconds('controller.sync.timeout.seconds', 0, 'How long a sync may take; 0 means no limit.'),
+  syncTimeoutSeconds: seconds('controller.sync.timeout.seconds', 0, 'How long a sync may take; 0 means no limit.', 'used'),
   syncWaveDelaySeconds: seconds('controller.sync.wave.delay.seconds', 2, 'How long a sync waits between two waves.'),
   serverSideDiff: boolean(
     'controller.diff.server.side',
@@ -163,11 +165,12 @@ export const controllerParameters = {
     'Asks the cluster what applying would change, instead of working it out.',
     'used',
   ),
-  healthPersisted: boolean('controller.resource.health.persist', false, 'Writes the health of each resource into the application.'),
+  healthPersisted: boolean('controller.resource.health.persist', false, 'Writes the health of each resource into the application.', 'used'),
   renderErrorGraceSeconds: seconds(
     'controller.repo.error.grace.period.seconds',
     180,
     'How long the last manifests count when new ones cannot be rendered.',
+    'used',
   ),
   renderParallelism: setting('reposerver.parallelism.limit', {
     parse: parseInteger({ min: 0, max: 10_000 }),

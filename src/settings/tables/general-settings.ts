@@ -174,6 +174,7 @@ export const generalTable = {
     parse: parseGoBoolean(true),
     fallback: true,
     doc: 'Updating or deleting a resource of an application needs a rule for just that, one for the application is not enough.',
+    use: 'used',
   }),
   execEnabled: setting('exec.enabled', { parse: parseExactlyTrue, fallback: false, doc: 'Offers terminals in pods.' }),
   execShells: setting('exec.shells', {

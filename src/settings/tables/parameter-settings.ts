@@ -121,7 +121,7 @@ export const parameterTable = {
     fallback: 10_000,
     doc: 'How many compiled patterns are kept.',
   }),
-  syncReplaceAllowed: boolean('server.sync.replace.allowed', true, 'Whether a sync may replace objects.'),
+  syncReplaceAllowed: boolean('server.sync.replace.allowed', true, 'Whether a sync may replace objects.', 'used'),
   renderTimeoutSeconds: setting('server.repo.server.timeout.seconds', {
     parse: parseInteger({ min: 1, max: 86_400 }),
     fallback: 60,
@@ -133,7 +133,12 @@ export const parameterTable = {
     doc: 'In which other namespaces applications may be: patterns, or `/regular expressions/`, with commas.',
     use: 'used',
   }),
-  hydratorEnabled: boolean('hydrator.enabled', false, 'Switches on the source hydrator.'),
+  hydratorEnabled: boolean(
+    'hydrator.enabled',
+    false,
+    'Lets credentials with which a hydrator writes be kept, and tells clients that there is one. Fairway deploys the branch that a hydrator writes, and writes none itself.',
+    'used',
+  ),
   appsetScmEnabled: boolean(
     'applicationsetcontroller.enable.scm.providers',
     true,
