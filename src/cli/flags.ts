@@ -16,6 +16,8 @@ export interface Flag<Value> {
   readonly parse: (text: string | undefined) => Value;
 }
 
+const SECONDS_MAX = 3_600;
+
 /** Every flag there is: parsing, the environment and the help are derived from this table. */
 export const flags = {
   listen: {
@@ -73,6 +75,12 @@ export const flags = {
     default: 'false',
     isSwitch: true,
     parse: (text): boolean => oneOf(['true', 'false'])(text) === 'true',
+  },
+  shadowPatience: {
+    placeholder: 'SECONDS',
+    help: 'With --shadow: for how long what differs may be what Argo CD has not written down yet.',
+    default: '15',
+    parse: parseSeconds,
   },
   allowFileRepositories: {
     placeholder: 'true|false',
@@ -138,6 +146,12 @@ function toKebabCase(key: string): string {
 
 function parseOptionalText(text: string | undefined): string | undefined {
   return text;
+}
+
+function parseSeconds(text: string | undefined): number {
+  const seconds = Number(text);
+  if (!/^\d{1,4}$/.test(text ?? '') || seconds > SECONDS_MAX) throw new Error(`must be a whole number from 0 to ${SECONDS_MAX}`);
+  return seconds;
 }
 
 /** A name that Kubernetes takes for a namespace. */

@@ -23,6 +23,7 @@ describe('the command line', () => {
         context: undefined,
         inCluster: false,
         shadow: false,
+        shadowPatience: 15,
         allowFileRepositories: false,
         pluginSockets: '/home/argocd/cmp-server/plugins',
         namespace: 'argocd',
@@ -57,6 +58,9 @@ describe('the command line', () => {
   it('shadows an Argo CD, as a server or once, and only on a cluster', () => {
     expect(parseUp('--shadow --kubeconfig k').options).toMatchObject({ shadow: true, kubeconfig: 'k' });
     expect(parseUp('--kubeconfig k', { FAIRWAY_SHADOW: 'true' }).options).toMatchObject({ shadow: true });
+    expect(parseUp('--shadow --kubeconfig k --shadow-patience 60').options).toMatchObject({ shadowPatience: 60 });
+    for (const patience of ['-1', '1.5', '3601', 'soon'])
+      expect(() => parseUp(`--shadow --kubeconfig k --shadow-patience=${patience}`)).toThrow('must be a whole number from 0 to 3600');
     expect(parse('shadow --kubeconfig k --json')).toMatchObject({ kind: 'shadow', json: true, options: { shadow: true } });
     for (const text of ['--shadow', 'shadow']) expect(() => parse(text)).toThrow('say on which cluster it is');
     expect(() => parse('up --json')).toThrow('--json is a flag of shadow');

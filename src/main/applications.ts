@@ -35,6 +35,8 @@ export interface ApplicationsOptions {
   readonly sources: Sources;
   /** Patterns of the other namespaces in which applications may be, as they are now. */
   readonly applicationNamespaces: () => readonly string[];
+  /** Where another installation looks after the applications: for how long what differs may be what it has not written down yet. */
+  readonly shadowPatienceMs: number;
   readonly metrics: ServerMetrics;
   readonly clock: Clock;
   readonly log: Logger;
@@ -71,7 +73,7 @@ export function createApplications(options: ApplicationsOptions): {
   const meter = createApplicationMetrics({ registry, applications, clusters, chosen, nowMs: () => options.clock.nowMs() });
   const queue = createQueueMetrics(registry, 'app_reconciliation_queue');
   const context = { ...common, meter, random: Math.random };
-  const shadow = home.readOnly === true ? createShadowLedger() : undefined;
+  const shadow = home.readOnly === true ? createShadowLedger(options.shadowPatienceMs) : undefined;
   return {
     components: [{ name: 'projects', start: () => projects.start(), stop: () => projects.stop() }],
     work: shadow === undefined ? createController(context, queue) : createShadowController(shadow, context),

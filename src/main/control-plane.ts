@@ -52,6 +52,7 @@ export interface ControlPlaneOptions {
   readonly allowOwnMachine: boolean;
   /** The folder with the sockets of plugins. */
   readonly pluginSockets: string;
+  readonly shadowPatienceMs: number;
   /** For caches: all that matters is in the home. */
   readonly dataDir: string;
   readonly version: string;

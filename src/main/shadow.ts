@@ -5,8 +5,8 @@ import type { ObjectStore } from '../kube/index.ts';
 import { startControlPlane, type UpInput } from './up.ts';
 
 const lookMs = 250;
-/** An operation that hangs may keep an application from being judged for ever. */
-const standstillMs = 60_000;
+/** An operation that hangs may keep an application from being judged for ever: so long after all patience is over. */
+const standstillMs = 45_000;
 const limitMs = 30 * 60_000;
 
 /** Looks at every application and application set until all are judged, or until nothing moves any more. Throws StartError when it cannot begin. */
@@ -24,7 +24,7 @@ export async function runShadow(input: UpInput): Promise<ShadowReport> {
     const state = JSON.stringify([report.counts, report.sets.counts]);
     if (state !== seen) movedMs = nowMs;
     seen = state;
-    if (isComplete || nowMs - movedMs > standstillMs || nowMs - startMs > limitMs) return report;
+    if (isComplete || nowMs - movedMs > standstillMs + shadow.patienceMs || nowMs - startMs > limitMs) return report;
     await wait(lookMs);
   }
 }

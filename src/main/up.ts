@@ -109,6 +109,7 @@ export async function startControlPlane(input: UpInput, stack: AsyncDisposableSt
     allowFileRepositories: options.allowFileRepositories || (home.kind === 'embedded' && isLoopback(options.listen.host)),
     allowOwnMachine: options.allowFileRepositories || isLoopback(options.listen.host),
     pluginSockets: options.pluginSockets,
+    shadowPatienceMs: options.shadowPatience * 1_000,
     dataDir,
     version,
     metrics,

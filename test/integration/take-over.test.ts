@@ -148,7 +148,8 @@ describeWithTool('argocd', 'taking over from Argo CD', (program) => {
     const label = (value: string | null) =>
       scene.api.patch(applicationType, { namespace, name }, { type: 'merge', body: { metadata: { labels: { 'by-hand': value } } } });
     await label('yes');
-    const { code, stdout } = await takeOverFairway(scene, ['shadow']);
+    // Nobody is there any more who might put it right.
+    const { code, stdout } = await takeOverFairway(scene, ['shadow', '--shadow-patience', '2']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('argocd/plain-web: disagrees') as string });
     expect(stdout).toContain('sync: ours Synced, theirs OutOfSync');
     expect(stdout).toContain(`application ${name}: ours generated otherwise, theirs there (differs in metadata.labels.by-hand)`);
@@ -202,6 +203,7 @@ describeWithTool('argocd', 'taking over from Argo CD', (program) => {
     const before = await describeVerdicts(scene);
     const syncs = await syncsOf(scene);
     await scene.startArgocd();
+    await scene.askForRefresh();
     await scene.settle('given back');
     expect(await describeVerdicts(scene)).toEqual(before);
     expect(await syncsOf(scene)).toEqual(syncs);

@@ -2,6 +2,8 @@ import type { ShadowCounts, ShadowReport, ShadowSetVerdict, ShadowVerdict, Shado
 
 /** What was found of every application and application set, as it was found last. */
 export interface ShadowLedger {
+  /** For so long what differs may be what the other side has not written down yet. */
+  readonly patienceMs: number;
   note(verdict: ShadowVerdict): void;
   forget(namespace: string, name: string): void;
   noteSet(verdict: ShadowSetVerdict): void;
@@ -10,11 +12,12 @@ export interface ShadowLedger {
   report(isShown?: (verdict: ShadowVerdict) => boolean, isSetShown?: (verdict: ShadowSetVerdict) => boolean): ShadowReport;
 }
 
-export function createShadowLedger(): ShadowLedger {
+export function createShadowLedger(patienceMs = 15_000): ShadowLedger {
   const verdicts = new Map<string, ShadowVerdict>();
   const sets = new Map<string, ShadowSetVerdict>();
   const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;
   return {
+    patienceMs,
     note: (verdict) => void verdicts.set(keyOf(verdict.namespace, verdict.name), verdict),
     forget: (namespace, name) => void verdicts.delete(keyOf(namespace, name)),
     noteSet: (verdict) => void sets.set(keyOf(verdict.namespace, verdict.name), verdict),

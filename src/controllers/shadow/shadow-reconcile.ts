@@ -15,8 +15,6 @@ import { findDisagreements, findWordings } from './find-disagreements.ts';
 import type { ShadowLedger } from './shadow-ledger.ts';
 import type { ShadowVerdict } from './shadow-verdict.ts';
 
-/** For so long what differs may be what the other side has not written down yet. */
-const settleMs = 15_000;
 /** How soon what is not settled is looked at again. */
 const againMs = 2_000;
 /** How soon what does not agree is looked at again, and what agrees. */
@@ -59,7 +57,7 @@ export function createShadowReconcile(ledger: ShadowLedger): Reconcile {
     const sinceMs = doubts.get(key) ?? context.clock.nowMs();
     if (found.disagreements.length === 0) doubts.delete(key);
     else doubts.set(key, sinceMs);
-    const isSettled = found.disagreements.length === 0 || context.clock.nowMs() - sinceMs >= settleMs;
+    const isSettled = found.disagreements.length === 0 || context.clock.nowMs() - sinceMs >= ledger.patienceMs;
     ledger.note(isSettled ? found : { ...found, verdict: 'pending', reason: 'seen differently only for a moment yet' });
     if (!isSettled) return { requeueAfterMs: againMs };
     return { requeueAfterMs: found.disagreements.length > 0 ? doubtMs : restMs };

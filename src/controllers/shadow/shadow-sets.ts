@@ -8,8 +8,6 @@ import { planChanges } from '../applicationset/plan-changes.ts';
 import { describeSet, findReasonToWaitForSet, judgeSet, type SetFinding } from './judge-set.ts';
 import type { ShadowLedger } from './shadow-ledger.ts';
 
-/** For so long what differs may be what the other side has not done yet. */
-const settleMs = 15_000;
 const againMs = 2_000;
 const doubtMs = 20_000;
 const restMs = 180_000;
@@ -86,7 +84,7 @@ class ShadowSetQueue implements ShadowSets {
     const doesAgree = found.disagreements.length === 0;
     if (doesAgree) this.#doubts.delete(key);
     else this.#doubts.set(key, sinceMs);
-    const isSettled = doesAgree || clock.nowMs() - sinceMs >= settleMs;
+    const isSettled = doesAgree || clock.nowMs() - sinceMs >= this.#ledger.patienceMs;
     this.#ledger.noteSet(isSettled ? found : { ...found, verdict: 'pending', reason: 'seen differently only for a moment yet' });
     if (!isSettled) return { requeueAfterMs: againMs };
     return { requeueAfterMs: doesAgree ? restMs : doubtMs };

@@ -18,9 +18,11 @@ import { startCorpusServers } from './corpus-servers.ts';
 export const ADMIN_PASSWORD = 'take-over-password';
 /** Where applications may be beside the namespace of the control plane. */
 export const APPLICATION_NAMESPACES = ['team-*'];
+const REFRESH = 'argocd.argoproj.io/refresh';
 const SETTLE_LIMIT_MS = 15 * 60_000;
-const QUIET_MS = 8_000;
-const POLL_MS = 500;
+/** How long none changes before all are taken to be as they stay; where there are few, little is under way that nobody sees. */
+const QUIET_MS = { whole: 8_000, small: 3_000 };
+const POLL_MS = 250;
 
 const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'argocd-cm': {
@@ -61,6 +63,8 @@ export interface TakeOverScene {
   stopArgocd(): Promise<void>;
   /** Waits until every application is as it is expected to be then, and none has changed for a while. */
   settle(moment: Moment): Promise<void>;
+  /** Has every application that can be compared looked at now, however young the last look is. */
+  askForRefresh(): Promise<void>;
   /** Returns when the audit log has everything that happened before. */
   flushAudit(): Promise<void>;
   applications(): Promise<readonly KubeObject[]>;
@@ -117,7 +121,8 @@ export async function openTakeOverScene({ size, tracking }: TakeOverOptions): Pr
       await installation?.stop();
       installation = undefined;
     },
-    settle: (moment: Moment) => settle(api, corpus, moment),
+    settle: (moment: Moment) => settle(api, corpus, moment, QUIET_MS[size]),
+    askForRefresh: () => askForRefresh(api),
     flushAudit: () => flushAudit(plane),
     applications: async () => (await api.list(applicationType)).items,
   };
@@ -199,8 +204,7 @@ async function typeOf(api: HttpKubeApi, apiVersion: string, kind: string): Promi
   return (await find(false)) ?? waitUntil(() => find(true));
 }
 
-async function settle(api: HttpKubeApi, corpus: Corpus, moment: Moment): Promise<void> {
-  const startMs = Date.now();
+async function settle(api: HttpKubeApi, corpus: Corpus, moment: Moment, quietMs: number): Promise<void> {
   const deadline = Date.now() + SETTLE_LIMIT_MS;
   let quietSince = Date.now();
   let seen = '';
@@ -216,9 +220,9 @@ async function settle(api: HttpKubeApi, corpus: Corpus, moment: Moment): Promise
     }));
     const missing =
       moment === 'given back'
-        ? items.filter((object) => !isLookedAt(object, startMs)).map((object) => ({ key: keyOf(object), wanted: '' }))
+        ? items.filter((object) => !isLookedAt(object)).map((object) => ({ key: keyOf(object), wanted: '' }))
         : expected.filter(({ key, wanted }) => !isAsExpected(states.get(key), wanted));
-    if (missing.length === 0 && Date.now() - quietSince >= QUIET_MS) return;
+    if (missing.length === 0 && Date.now() - quietSince >= quietMs) return;
     if (Date.now() > deadline) {
       const said = missing.map(({ key, wanted }) => `${key}: ${states.get(key) ?? 'absent'} instead of ${wanted || 'anything'}`);
       throw new Error(`the applications did not settle:\n${said.join('\n')}`);
@@ -231,11 +235,24 @@ function keyOf({ metadata }: KubeObject): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-/** Whether it was compared since; of what cannot be compared nobody says when that was tried. */
-function isLookedAt(object: KubeObject, sinceMs: number): boolean {
-  const { status } = readApplication(object);
-  const isComparable = status?.sync?.status === 'Synced' || status?.sync?.status === 'OutOfSync';
-  return !isComparable || Date.parse(status?.reconciledAt ?? '') >= sinceMs;
+/** Whoever looks takes away that it was asked for. */
+function isLookedAt({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[REFRESH] === undefined;
+}
+
+/** Of what cannot be compared nobody says when that was tried. */
+function isComparable(object: KubeObject): boolean {
+  const state = readApplication(object).status?.sync?.status;
+  return state === 'Synced' || state === 'OutOfSync';
+}
+
+async function askForRefresh(api: HttpKubeApi): Promise<void> {
+  const body = { metadata: { annotations: { [REFRESH]: 'normal' } } };
+  for (const object of (await api.list(applicationType)).items) {
+    const { name = '', namespace = '', annotations } = object.metadata;
+    const isLeftAlone = annotations?.['argocd.argoproj.io/skip-reconcile'] === 'true';
+    if (isComparable(object) && !isLeftAlone) await api.patch(applicationType, { namespace, name }, { type: 'merge', body });
+  }
 }
 
 /** Sync and health, with a mark while something is under way. */
