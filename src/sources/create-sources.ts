@@ -240,6 +240,7 @@ export function createSources(options: SourcesOptions): Sources {
       if (type === 'Kustomize') return { type, kustomize: { images: listImages((await render(request, access)).objects) } };
       return { type };
     },
+    plugins: () => plugins.names(),
     testRepository,
     async stop() {
       runner.stop();

@@ -230,6 +230,8 @@ export interface Sources {
   files(source: ApplicationSource, options: ResolveOptions & { readonly integrity?: IntegrityPolicy | undefined }): Promise<RevisionFiles>;
   /** What a source is, and what can be set in it. */
   details(source: ApplicationSource, options: ResolveOptions & { readonly applicationName: string }): Promise<RepoAppDetailsResponse>;
+  /** The configuration management plugins that there are, by name. */
+  plugins(): Promise<readonly string[]>;
   /** Resolves where the repository answers, and throws what went wrong otherwise. */
   testRepository(access: RepositoryAccess, options?: { readonly signal?: AbortSignal }): Promise<void>;
   /** Ends what runs; later calls fail. */

@@ -99,14 +99,25 @@ describeStories('what an application is told', () => {
     });
 
     it('has what its plugin asks for by a form: a text, a list and a map, seen in what is rendered', async () => {
-      const source = { repoURL: stage.repository.url, path: 'settings', plugin: { name: 'invitations' } };
-      const spec = { project: 'default', source, destination: { server: IN_CLUSTER, namespace: 'default' } };
-      const automated = { syncPolicy: { automated: {} } };
-      const body = { metadata: { name: 'party' }, spec: { ...spec, ...automated } };
-      expect(await stage.call('POST', '/api/v1/applications', body)).toMatchObject({ status: 200 });
-      const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications/argocd/party?tab=details');
+      const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications/new');
+      await page.getByLabel('Name', { exact: true }).fill('party');
+      await page.getByLabel('Repository', { exact: true }).fill(stage.repository.url);
+      await page.getByRole('button', { name: /^settings Directory/ }).click();
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByRole('button', { name: 'By a plugin' }).click();
+      await page.getByLabel('Plugin', { exact: true }).fill('invitations');
+      await page.getByLabel('Greeting (needed)').fill('welcome');
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByLabel('Namespace', { exact: true }).fill('party');
+      await page.getByRole('radio', { name: /^By itself/ }).check();
+      await page.getByRole('button', { name: /^Next/ }).click();
+      await page.getByText('greeting: welcome').waitFor();
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText('party was created').waitFor();
+
+      await page.getByRole('tab', { name: 'Details' }).click();
       await page.getByRole('button', { name: 'Edit parameters' }).click();
-      expect(await page.getByLabel('Greeting (needed)').getAttribute('placeholder')).toBe('hello');
+      expect(await page.getByLabel('Greeting (needed)').inputValue()).toBe('welcome');
       expect(await page.getByLabel('Guests: entry 1').inputValue()).toBe('ada');
       await page.getByLabel('Greeting (needed)').fill('good evening');
       const guests = page.getByRole('group', { name: 'Guests' });
@@ -125,7 +136,7 @@ describeStories('what an application is told', () => {
       await page.getByText('party was changed').waitFor();
       await page.getByRole('region', { name: 'Source' }).getByText('string: good evening').waitFor();
       const rendered = (): Promise<unknown> =>
-        stage.home.get(kinds.configMap, { namespace: 'default', name: 'invitation' }).then(
+        stage.home.get(kinds.configMap, { namespace: 'party', name: 'invitation' }).then(
           ({ data }) => data,
           () => undefined,
         );
@@ -140,7 +151,7 @@ describeStories('what an application is told', () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       const { json } = await stage.call('GET', '/api/v1/applications/party');
-      expect((json['spec'] as typeof spec).source.plugin).toEqual({
+      expect((json['spec'] as { source: { plugin: object } }).source.plugin).toEqual({
         name: 'invitations',
         parameters: [
           { name: 'greeting', string: 'good evening' },

@@ -51,7 +51,7 @@ export function createServices({
   const services = {
     'version.VersionService': renewSessions(createVersionService(version), sessions),
     'cluster.SettingsService': renewSessions(
-      createSettingsService({ settings: account.settings, namespace: application.namespace }),
+      createSettingsService({ settings: account.settings, namespace: application.namespace, sources: application.sources }),
       sessions,
     ),
     'account.AccountService': renewSessions(createAccountService({ ...account, policy, sessions }), sessions),

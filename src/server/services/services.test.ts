@@ -57,11 +57,20 @@ describe('the version service', () => {
   });
 });
 
+const rest = { namespace: 'argocd', sources: { plugins: async () => ['cue', 'tanka-v1'] } };
+
 describe('the settings service', () => {
   const path = '/cluster.SettingsService/Get';
 
+  it('names the plugins that there are', async () => {
+    const { call } = createCall('/cluster.SettingsService/GetPlugins');
+    expect(await createSettingsService({ settings, ...rest }).GetPlugins({}, call)).toEqual({
+      plugins: [{ name: 'cue' }, { name: 'tanka-v1' }],
+    });
+  });
+
   it('INFO-01: keeps from a stranger what only helps an attack', async () => {
-    const shown = await createSettingsService({ settings, namespace: 'argocd' }).Get({}, createCall(path, nobody).call);
+    const shown = await createSettingsService({ settings, ...rest }).Get({}, createCall(path, nobody).call);
     expect(shown).toMatchObject({
       appLabelKey: 'app.kubernetes.io/instance',
       trackingMethod: 'annotation',
@@ -72,7 +81,7 @@ describe('the settings service', () => {
   });
 
   it('tells who is signed in what the client needs to compare and to check', async () => {
-    expect(await createSettingsService({ settings, namespace: 'argocd' }).Get({}, createCall(path).call)).toMatchObject({
+    expect(await createSettingsService({ settings, ...rest }).Get({}, createCall(path).call)).toMatchObject({
       passwordPattern: '^.{8,32}$',
       controllerNamespace: 'argocd',
       hydratorEnabled: true,
@@ -90,8 +99,7 @@ describe('the settings service', () => {
         general: { ...general, trackingMethod: 'label', compareOptions: { ignoreResourceStatusField: ignored } },
         resourceOverrides: new Map([['*/*', { ...override, knownTypeFields: [] }]]),
       }) as unknown as Snapshot;
-    const read = async (current: Snapshot) =>
-      createSettingsService({ settings: { current }, namespace: 'argocd' }).Get({}, createCall(path).call);
+    const read = async (current: Snapshot) => createSettingsService({ settings: { current }, ...rest }).Get({}, createCall(path).call);
     expect(await read(snapshotWith('all'))).toMatchObject({
       trackingMethod: 'label',
       resourceOverrides: {
@@ -159,7 +167,7 @@ describe('the session service', () => {
 
 describe('a session that is about to end', () => {
   const sessions = { isRenewalDue: ({ expiresAt = 0 }: Caller) => expiresAt < 50, renew: async () => 'new.to.ken' } as unknown as Sessions;
-  const service = renewSessions(createSettingsService({ settings, namespace: 'argocd' }), sessions);
+  const service = renewSessions(createSettingsService({ settings, ...rest }), sessions);
 
   it('is renewed with the answer, as a header and a cookie', async () => {
     const { call, headers, cookies } = createCall('/cluster.SettingsService/Get', {

@@ -1,6 +1,7 @@
 import { anonymousCaller } from '../../access/index.ts';
 import type { Settings, SettingsService } from '../../contract/index.ts';
 import type { Snapshot } from '../../settings/index.ts';
+import type { Sources } from '../../sources/index.ts';
 import type { Call } from '../call.ts';
 import { formatResourceOverrides } from './format-resource-overrides.ts';
 import { formatSignOn } from './format-sign-on.ts';
@@ -17,9 +18,10 @@ export interface SettingsServiceOptions {
   readonly settings: { readonly current: Pick<Snapshot, 'general' | 'parameters' | 'oidc' | 'dex' | 'resourceOverrides'> };
   /** Of the control plane. */
   readonly namespace: string;
+  readonly sources: Pick<Sources, 'plugins'>;
 }
 
-export function createSettingsService({ settings, namespace }: SettingsServiceOptions): SettingsService<Call> {
+export function createSettingsService({ settings, namespace, sources }: SettingsServiceOptions): SettingsService<Call> {
   return {
     async Get(_request, call) {
       const { current } = settings;
@@ -32,6 +34,9 @@ export function createSettingsService({ settings, namespace }: SettingsServiceOp
       const resourceOverrides = formatResourceOverrides(current);
       return { ...open, passwordPattern, controllerNamespace: namespace, resourceOverrides, ...(hydratorEnabled && { hydratorEnabled }) };
     },
-    GetPlugins: async () => ({}),
+    async GetPlugins() {
+      const names = await sources.plugins();
+      return names.length === 0 ? {} : { plugins: names.map((name) => ({ name })) };
+    },
   };
 }

@@ -39,6 +39,8 @@ export interface PluginSubject {
 
 /** Manifests that programs beside Fairway make: configuration management plugins, which listen on Unix sockets in one folder. */
 export interface Plugins {
+  /** Those that listen now, by name. */
+  names(): Promise<readonly string[]>;
   /** Whether a plugin says that a folder is for it. */
   recognises(subject: PluginSubject): Promise<boolean>;
   render(subject: PluginSubject): Promise<RenderResult>;
@@ -198,6 +200,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
   }
 
   return {
+    names: async () => (await listSockets()).map(({ name }) => name),
     recognises: async (subject) => (await findByDiscovery(subject)) !== undefined,
     async render(subject) {
       try {

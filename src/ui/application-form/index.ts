@@ -6,4 +6,4 @@ export { renderApplication } from './render-application.ts';
 export { manifestsText, RenderedManifests } from './rendered-manifests.tsx';
 export { setPart } from './set-field.ts';
 export { SourceFields } from './source-fields.tsx';
-export { useSourceDetails } from './use-repository.ts';
+export { useSettled, useSourceDetails } from './use-repository.ts';

@@ -14,11 +14,13 @@ interface PluginFieldsProps {
   readonly source: ApplicationSource;
   /** What the plugin says of itself; undefined where it could not be asked. */
   readonly announced: PluginAppSpec | undefined;
+  /** The names of those that there are. */
+  readonly names: readonly string[];
   readonly onChange: (source: ApplicationSource) => void;
 }
 
 /** What a plugin is given. */
-export function PluginFields({ source, announced, onChange }: PluginFieldsProps): ReactElement {
+export function PluginFields({ source, announced, names, onChange }: PluginFieldsProps): ReactElement {
   const plugin = source.plugin ?? {};
   const change = (next: ApplicationSourcePlugin): void => onChange(setPart(source, 'plugin', next));
   const set = (name: string, value: ApplicationSourcePluginParameter | undefined): void => {
@@ -36,6 +38,7 @@ export function PluginFields({ source, announced, onChange }: PluginFieldsProps)
         title="Plugin"
         value={plugin.name ?? ''}
         placeholder="the one that recognises the folder"
+        suggestions={names}
         onChange={(value) => change(setField(plugin, 'name', value.trim()))}
       />
       {(announced?.parametersAnnouncement ?? []).map((announcement) => (

@@ -90,6 +90,8 @@ export function useSourceDetails(
         { signal, timeoutMs: LOOK_TIMEOUT_MS },
       ),
     enabled: source.repoURL !== '' && (source.path !== undefined || source.chart !== undefined || source.repoURL.startsWith('oci://')),
+    // Another plugin is asked while somebody types its name: what is filled in stays.
+    placeholderData: (before) => before,
     staleTime: STALE_MS,
     refetchOnWindowFocus: false,
   });

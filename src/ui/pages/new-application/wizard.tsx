@@ -9,6 +9,7 @@ import {
   ProjectField,
   setPart,
   SourceFields,
+  useSettled,
   useSourceDetails,
 } from '../../application-form/index.ts';
 import { Badge, Button, Check, ErrorState, Icon, Loading, Notice, TextField } from '../../design/index.ts';
@@ -145,9 +146,16 @@ function useExisting(name: string): { readonly name?: string; readonly namespace
 
 function ParametersStep({ draft, change }: StepProps): ReactElement {
   const { name, spec } = draft;
-  const { repoURL, path, chart, targetRevision } = spec.source;
-  // What is in the source does not depend on what it is given.
-  const place = { repoURL, ...(path && { path }), ...(chart && { chart }), ...(targetRevision && { targetRevision }) };
+  const { repoURL, path, chart, targetRevision, plugin } = spec.source;
+  const pluginName = useSettled(plugin?.name);
+  // What is in the source does not depend on what it is given, but a plugin of that name says what it takes.
+  const place = {
+    repoURL,
+    ...(path && { path }),
+    ...(chart && { chart }),
+    ...(targetRevision && { targetRevision }),
+    ...(pluginName && { plugin: { name: pluginName } }),
+  };
   const { data, error, isPending, refetch } = useSourceDetails(place, { project: spec.project, appName: name });
   if (isPending) return <Loading what="Looking into the source" />;
   return (
@@ -158,7 +166,12 @@ function ParametersStep({ draft, change }: StepProps): ReactElement {
           <Badge>{data.type}</Badge> {TYPE_TEXTS.get(data.type ?? '')}
         </p>
       )}
-      <ParameterFields source={spec.source} details={data} onChange={(source) => change({ spec: { ...spec, source: { ...source } } })} />
+      <ParameterFields
+        source={spec.source}
+        details={data}
+        followsChoice
+        onChange={(source) => change({ spec: { ...spec, source: { ...source } } })}
+      />
     </div>
   );
 }
