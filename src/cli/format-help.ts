@@ -41,6 +41,6 @@ function formatUsage(key: FlagKey): string {
 }
 
 function formatFlag(usage: string, variable: string, flag: Flag<unknown>): string {
-  const initial = flag.default ?? flag.defaultHelp;
+  const initial = flag.defaultHelp ?? flag.default;
   return `  ${usage}\n      ${flag.help}\n      ${variable}${initial === undefined ? '' : `; default: ${initial}`}\n`;
 }

@@ -171,6 +171,7 @@ describe('the command line', () => {
 describe('the help', () => {
   it('names every flag and its variable', () => {
     const help = formatHelp('1.2.3');
+    expect(help).toContain('FAIRWAY_ALLOW_FILE_REPOSITORIES; default: only with the embedded API');
     for (const key of flagKeys) {
       expect(help).toMatch(new RegExp(`^  ${flagName(key)}( |$)`, 'm'));
       expect(help).toContain(variableName(key));
