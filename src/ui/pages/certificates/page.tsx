@@ -78,7 +78,7 @@ export function Page(): ReactElement {
             count={rows.length}
             rowAt={(index) => rows[index]}
             keyOf={({ index }) => String(index)}
-            minWidth={800}
+            minWidth={920}
           />
         )}
       </ListPage>
@@ -142,7 +142,8 @@ function columnsFor(canDelete: Permission, onRemove: (certificate: RepositoryCer
     {
       key: 'info',
       title: 'Fingerprint or subject',
-      width: 'minmax(220px, 3fr)',
+      // Wide enough for a whole fingerprint, which people compare.
+      width: 'minmax(400px, 3fr)',
       render: ({ certificate: { certInfo } }) => (
         <code className="one-line" title={certInfo}>
           <UserText>{certInfo}</UserText>
@@ -152,7 +153,7 @@ function columnsFor(canDelete: Permission, onRemove: (certificate: RepositoryCer
     {
       key: 'until',
       title: 'Counts until',
-      width: '150px',
+      width: '120px',
       render: ({ validity }) => <Until validity={validity} />,
     },
     {
