@@ -51,7 +51,7 @@ export const PICTURES: readonly Picture[] = [
   picture('application-operation', '/applications/argocd/warehouse?tab=operation', 'Finished'),
   picture('application-history', '/applications/argocd/warehouse?tab=history', 'Ada Test'),
   picture('application-timeline', '/applications/argocd/warehouse?tab=timeline', 'created'),
-  picture('application-logs', '/applications/argocd/warehouse?tab=logs', '[simulation]'),
+  picture('application-logs', '/applications/argocd/warehouse?tab=logs', 'level=info'),
   picture('application-sync', '/applications/argocd/basket', 'Deployment', (page) =>
     page.getByRole('button', { name: 'Sync', exact: true }).click(),
   ),

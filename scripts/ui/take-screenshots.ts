@@ -15,11 +15,14 @@ const LOOKS = {
 
 /** Runs in the page: what the folders of this machine are called is nobody's business. Then two frames, so that all is drawn. */
 const TIDY = String.raw`(() => {
-  // An editor puts back what others change in it; a copy of it does not.
-  for (const editor of document.querySelectorAll('.cm-editor')) editor.replaceWith(editor.cloneNode(true));
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const tidy = (text) => text.replace(/(file:\/\/)?\/tmp\/git-repository-\w+/g, 'git.example/shop/deploy');
-  while (walker.nextNode()) walker.currentNode.data = tidy(walker.currentNode.data);
+  const shadows = Array.from(document.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot ?? []).flat();
+  for (const root of [document.body, ...shadows]) {
+    // An editor puts back what others change in it; a copy of it does not.
+    for (const editor of root.querySelectorAll('.cm-editor')) editor.replaceWith(editor.cloneNode(true));
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) walker.currentNode.data = tidy(walker.currentNode.data);
+  }
   for (const input of document.querySelectorAll('input')) if (input.value.includes('/tmp/')) input.value = tidy(input.value);
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 })()`;

@@ -5,6 +5,8 @@ import { readList, readText, useSearchValues } from './navigation.tsx';
 
 interface SearchFilterProps {
   readonly label: string;
+  /** What the empty field shows; the label unless told otherwise. */
+  readonly placeholder?: string;
   /** What is searched; the heading in the help below which the key is. */
   readonly group: string;
   /** What it is called in the address. */
@@ -12,7 +14,7 @@ interface SearchFilterProps {
 }
 
 /** What to look for in a list, kept in the address; a key leads there. */
-export function SearchFilter({ label, group, name = 'search' }: SearchFilterProps): ReactElement {
+export function SearchFilter({ label, placeholder, group, name = 'search' }: SearchFilterProps): ReactElement {
   const [search, change] = useSearchValues();
   const input = useRef<HTMLInputElement>(null);
   useCommands(
@@ -21,7 +23,9 @@ export function SearchFilter({ label, group, name = 'search' }: SearchFilterProp
       [name, group],
     ),
   );
-  return <SearchField ref={input} label={label} value={readText(search[name])} onChange={(text) => change({ [name]: text })} />;
+  return (
+    <SearchField ref={input} {...{ label, placeholder }} value={readText(search[name])} onChange={(text) => change({ [name]: text })} />
+  );
 }
 
 interface ValuesFilterProps {

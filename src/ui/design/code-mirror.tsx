@@ -7,7 +7,22 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef, type ReactElement } from 'react';
-import type { CodeViewProps, DiffViewProps } from './code-view.tsx';
+
+export interface CodeViewProps {
+  readonly text: string;
+  /** Said to those who listen, as `Live manifest`. */
+  readonly label: string;
+  /** Makes it an editor. */
+  readonly onChange?: (text: string) => void;
+  readonly isWrapped?: boolean;
+}
+
+export interface DiffViewProps {
+  readonly before: string;
+  readonly after: string;
+  readonly label: string;
+  readonly layout?: 'split' | 'unified';
+}
 
 const COLLAPSE = { margin: 3, minSize: 6 } as const;
 

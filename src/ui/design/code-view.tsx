@@ -1,21 +1,6 @@
 import { lazy, Suspense, type ReactElement } from 'react';
+import type { CodeViewProps, DiffViewProps } from './code-mirror.tsx';
 import { Loading } from './states.tsx';
-
-export interface CodeViewProps {
-  readonly text: string;
-  /** Said to those who listen, as `Live manifest`. */
-  readonly label: string;
-  /** Makes it an editor. */
-  readonly onChange?: (text: string) => void;
-  readonly isWrapped?: boolean;
-}
-
-export interface DiffViewProps {
-  readonly before: string;
-  readonly after: string;
-  readonly label: string;
-  readonly layout?: 'split' | 'unified';
-}
 
 /** The editor is large and comes when somebody first looks at a manifest. */
 const LazyCode = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirrorView }));

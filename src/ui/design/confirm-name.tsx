@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { TextField } from './form.tsx';
-import { UserText } from './user-text.tsx';
+import { UserText } from './text/user-text.tsx';
 
 export interface Confirmation {
   /** Where the name is to be typed. */

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
-import { explainConnection } from './explain-connection.ts';
+import { explainConnection } from './text/explain-connection.ts';
 import { TimeAgo } from './small.tsx';
 import { Notice } from './states.tsx';
 import { Status } from './status.tsx';
-import { UserText } from './user-text.tsx';
+import { UserText } from './text/user-text.tsx';
 
 interface ConnectionProps {
   readonly status: string | undefined;

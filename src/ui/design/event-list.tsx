@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Event, EventList as Events } from '../../contract/gen/types.ts';
-import { sortEvents, timeOfEvent, timesOfEvent } from './event-order.ts';
+import { sortEvents, timeOfEvent, timesOfEvent } from './text/event-order.ts';
 import { TimeAgo } from './small.tsx';
 import { EmptyState, ErrorState, Loading } from './states.tsx';
 import { Badge } from './status.tsx';
-import { UserText } from './user-text.tsx';
+import { UserText } from './text/user-text.tsx';
 import './event-list.css';
 
 interface EventListProps {

@@ -2,13 +2,13 @@ import { useState, type ReactElement } from 'react';
 import type { Permission } from '../api/index.ts';
 import { Button } from './button.tsx';
 import { FormDialog } from './form.tsx';
-import { formatAge } from './format-age.ts';
+import { formatAge } from './text/format-age.ts';
 import { TimeAgo } from './small.tsx';
 import { Badge } from './status.tsx';
 import { TokenDialog, type TokenRequest } from './token-dialog.tsx';
 import { useDeed } from './use-deed.ts';
-import { UserText } from './user-text.tsx';
-import { visibleText } from './visible-text.ts';
+import { UserText } from './text/user-text.tsx';
+import { visibleText } from './text/visible-text.ts';
 import './issued-tokens.css';
 
 /** Which token it is, never what it is. Times are in seconds. */

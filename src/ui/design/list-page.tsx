@@ -39,6 +39,8 @@ export function ListPage({ title, total, actions, filters, isFromBefore = false,
 
 interface SearchFieldProps {
   readonly label: string;
+  /** What the empty field shows; the label unless told otherwise. */
+  readonly placeholder?: string | undefined;
   /** As the address has it. */
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -47,7 +49,7 @@ interface SearchFieldProps {
 }
 
 /** What to look for. Typing asks at once; where the value changes by itself (somebody went back), the field follows. */
-export function SearchField({ label, value, onChange, ref }: SearchFieldProps): ReactElement {
+export function SearchField({ label, placeholder = label, value, onChange, ref }: SearchFieldProps): ReactElement {
   const [text, setText] = useState(value);
   const [seen, setSeen] = useState(value);
   if (value !== seen) {
@@ -62,7 +64,7 @@ export function SearchField({ label, value, onChange, ref }: SearchFieldProps): 
         {...(ref && { ref })}
         type="search"
         className="input"
-        placeholder={label}
+        placeholder={placeholder}
         value={text}
         onChange={({ target }) => {
           setText(target.value);

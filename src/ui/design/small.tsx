@@ -1,10 +1,10 @@
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { createStore, useStore } from '../api/index.ts';
 import { Button } from './button.tsx';
-import { formatAge } from './format-age.ts';
+import { formatAge } from './text/format-age.ts';
 import { Icon } from './icon.tsx';
-import { readWebAddress } from './read-web-address.ts';
-import { UserText } from './user-text.tsx';
+import { readWebAddress } from './text/read-web-address.ts';
+import { UserText } from './text/user-text.tsx';
 
 const TICK_MS = 10_000;
 const now = createStore(Date.now());

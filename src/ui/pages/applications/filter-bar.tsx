@@ -16,7 +16,7 @@ export function FilterBar({ stats }: { readonly stats: ApplicationListStats | un
   const { projects, all } = useFilterValues();
   return (
     <>
-      <SearchFilter label="Search applications by name" group="Applications" />
+      <SearchFilter label="Search applications by name" placeholder="Search by name" group="Applications" />
       <ValuesFilter name="proj" title="Project" values={projects} />
       <ValuesFilter name="cluster" title="Cluster" values={all?.clusters ?? NONE} />
       <ValuesFilter name="namespace" title="Namespace" values={all?.namespaces ?? NONE} />

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Application } from '../../../../contract/gen/types.ts';
-import { groupResults, waitsFor } from './group-results.ts';
+import { groupResults, stateOf, waitsFor } from './group-results.ts';
 
 function result(kind: string, name: string, more: object = {}) {
   return { group: '', version: 'v1', kind, namespace: 'shop', name, ...more };
@@ -36,6 +36,14 @@ it('puts results in the order in which they come about', () => {
     ['Sync, wave 0', ['first']],
     ['Sync, wave 2', ['late']],
   ]);
+});
+
+it('does not say of what was applied that it still runs, once the operation is over', () => {
+  const applied = result('Deployment', 'web', { status: 'Synced', hookPhase: 'Running' });
+  expect([stateOf(applied, false), stateOf(applied, true)]).toEqual(['Running', 'Synced']);
+  const hook = result('Job', 'migrate', { hookType: 'PreSync', hookPhase: 'Running' });
+  expect(stateOf(hook, true)).toBe('Running');
+  expect(stateOf(result('Service', 'web'), false)).toBe('waiting');
 });
 
 it('names what an operation waits for', () => {

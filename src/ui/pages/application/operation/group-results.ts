@@ -32,6 +32,12 @@ export function groupResults({ status }: Application): readonly ResultGroup[] {
   return ordered.map(({ phase, wave, results }) => ({ title: hasWaves(phase) || wave !== 0 ? `${phase}, wave ${wave}` : phase, results }));
 }
 
+/** How far it came with one. What was applied last is not looked at again once an operation is over: it does not run then, it was applied. */
+export function stateOf({ status, hookType, hookPhase }: ResourceResult, isOver: boolean): string {
+  const isLeft = isOver && hookPhase === 'Running' && !hookType;
+  return (isLeft ? status : hookPhase || status) || 'waiting';
+}
+
 /** What a running operation waits for: what is applied and not yet well. */
 export function waitsFor({ status }: Application): readonly string[] {
   const results = status?.operationState?.syncResult?.resources ?? [];

@@ -3,7 +3,7 @@ import type { Application, ResourceResult } from '../../../../contract/gen/types
 import { Badge, EmptyState, Notice, Status, TimeAgo, UserText, type Tone } from '../../../design/index.ts';
 import { explainOperation, shortRevision } from '../reasons.ts';
 import { useShown } from '../use-application.ts';
-import { groupResults, waitsFor, type ResultGroup } from './group-results.ts';
+import { groupResults, stateOf, waitsFor, type ResultGroup } from './group-results.ts';
 import './operation.css';
 
 /** The running operation, or the last one: what it did, and what it waits for. */
@@ -56,13 +56,13 @@ export function OperationTab(): ReactElement {
         </Notice>
       )}
       {groupResults(application).map((group) => (
-        <Group key={group.title} group={group} />
+        <Group key={group.title} group={group} isOver={!operation.isRunning} />
       ))}
     </div>
   );
 }
 
-function Group({ group: { title, results } }: { readonly group: ResultGroup }): ReactElement {
+function Group({ group: { title, results }, isOver }: { readonly group: ResultGroup; readonly isOver: boolean }): ReactElement {
   return (
     <section className="card operation-group">
       <h2>
@@ -79,7 +79,7 @@ function Group({ group: { title, results } }: { readonly group: ResultGroup }): 
               <strong className="one-line">{result.name}</strong>
               {result.hookType !== undefined && result.hookType !== '' && <Badge>{result.hookType} hook</Badge>}
               <span className="grow" />
-              <Badge tone={toneOf(result)}>{result.hookPhase || result.status || 'waiting'}</Badge>
+              <Badge tone={toneOf(result, isOver)}>{stateOf(result, isOver)}</Badge>
             </div>
             {result.message !== undefined && (
               <p className="soft operation-message">
@@ -93,9 +93,10 @@ function Group({ group: { title, results } }: { readonly group: ResultGroup }): 
   );
 }
 
-function toneOf({ status, hookPhase }: ResourceResult): Tone {
+function toneOf(result: ResourceResult, isOver: boolean): Tone {
+  const { status, hookPhase } = result;
   if (status === 'SyncFailed' || hookPhase === 'Failed' || hookPhase === 'Error') return 'bad';
-  if (hookPhase === 'Running') return 'busy';
+  if (stateOf(result, isOver) === 'Running') return 'busy';
   return status === 'PruneSkipped' ? 'warn' : 'good';
 }
 

@@ -1,4 +1,4 @@
-import type { Event } from '../../contract/gen/types.ts';
+import type { Event } from '../../../contract/gen/types.ts';
 
 /** When it happened last; empty where nobody knows. */
 export function timeOfEvent({ series, lastTimestamp, eventTime, firstTimestamp }: Event): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Event } from '../../contract/gen/types.ts';
+import type { Event } from '../../../contract/gen/types.ts';
 import { sortEvents } from './event-order.ts';
 
 const event = (name: string, resourceVersion: string, times: Partial<Event>): Event => ({
