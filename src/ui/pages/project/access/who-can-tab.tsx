@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { api, CallError, getJson, useCan } from '../../../api/index.ts';
 import { readText, useSearchValues } from '../../../app/index.ts';
-import { Badge, Button, EmptyState, ErrorState, Loading, Notice, SelectField, TextField } from '../../../design/index.ts';
+import { Badge, Button, EmptyState, ErrorState, Loading, Notice, SelectField, TextField, UserText } from '../../../design/index.ts';
 import { useShownName } from '../use-project.ts';
 import { readAnswer, type WhoCan } from './read-answer.ts';
 import './who-can.css';
@@ -101,7 +101,7 @@ function Answer({ action, resource, object }: Question): ReactElement {
   return (
     <div className="stack">
       {data.everyone && <Notice tone="warn">Everybody who is signed in can: the default role allows it.</Notice>}
-      <div className="card who-can-answer">
+      <div className="card who-can-answer" role="region" aria-label="Those who can" tabIndex={0}>
         <table className="plain-table">
           <thead>
             <tr>
@@ -113,8 +113,12 @@ function Answer({ action, resource, object }: Question): ReactElement {
           <tbody>
             {data.subjects.map(({ subject, line, origin }) => (
               <tr key={subject}>
-                <td>{subject}</td>
-                <td className="mono">{line}</td>
+                <td>
+                  <UserText>{subject}</UserText>
+                </td>
+                <td className="mono">
+                  <UserText>{line}</UserText>
+                </td>
                 <td>
                   <Badge tone={origin.startsWith('project') ? 'calm' : 'mute'}>{origin}</Badge>
                 </td>
