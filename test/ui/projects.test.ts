@@ -48,7 +48,7 @@ describeStories('projects', () => {
         { title: 'Trap', url: 'javascript:window.harmed=true' },
       ]),
     });
-    await createProject('orchard', FULL_SPEC);
+    await plantProject('orchard', FULL_SPEC);
     const hostile = {
       description: HOSTILE,
       sourceRepos: ['javascript:window.harmed=true', '*'],
@@ -56,13 +56,29 @@ describeStories('projects', () => {
       roles: [{ name: 'crew', description: HOSTILE, groups: [HOSTILE] }],
       syncWindows: [{ kind: 'deny', schedule: '0 0 * * *', duration: '30m', applications: [HOSTILE], description: HOSTILE }],
     };
-    await createProject('odd', hostile, { plot: 'odd' });
+    await plantProject('odd', hostile, { plot: 'odd' });
   });
   afterAll(() => stage?.close());
 
-  async function createProject(name: string, spec: object, labels = {}): Promise<void> {
-    const { status, text } = await stage.call('POST', '/api/v1/projects', { project: { metadata: { name, labels }, spec } });
+  /** Whatever became of it before: each story begins alike, also when it is told again. */
+  async function plantProject(name: string, spec: object, labels = {}): Promise<void> {
+    const body = { project: { metadata: { name, labels }, spec }, upsert: true };
+    const { status, text } = await stage.call('POST', '/api/v1/projects', body);
     if (status !== 200) throw new Error(text);
+  }
+
+  /** What the first story makes by form, with an application in it. */
+  async function plantGarden(more: object = {}): Promise<void> {
+    const sourceRepos = [stage.repository.url];
+    const destinations = [{ name: 'in-cluster', namespace: 'garden-*' }];
+    await plantProject('garden', { sourceRepos, destinations, clusterResourceWhitelist: [{ group: '', kind: 'Namespace' }], ...more });
+    if ((await stage.call('GET', '/api/v1/applications/roses')).status === 200) return;
+    await stage.createApplication('roses', { path: 'settings', project: 'garden', namespace: 'garden-front', automated: false });
+  }
+
+  async function uprootRoses(): Promise<void> {
+    await stage.call('DELETE', '/api/v1/applications/roses');
+    await waitUntil(async () => (await stage.call('GET', '/api/v1/applications/roses')).status !== 200);
   }
 
   async function readSpec(name: string): Promise<Record<string, unknown>> {
@@ -71,6 +87,8 @@ describeStories('projects', () => {
   }
 
   it('are created and restricted by form, and then the team is refused elsewhere and told why it may not change that', async () => {
+    await uprootRoses();
+    await stage.call('DELETE', '/api/v1/projects/garden');
     const { page, expectNoTrouble, close } = await stage.openSignedIn('/settings');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Projects' }).click();
     await page.getByRole('link', { name: 'default', exact: true }).waitFor();
@@ -117,6 +135,7 @@ describeStories('projects', () => {
   });
 
   it('have roles: one for CI is written by rows, its token is seen once, works, and is taken back', async () => {
+    await plantGarden();
     const { page, context, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects/garden?tab=roles');
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'New role' }).click();
@@ -161,6 +180,7 @@ describeStories('projects', () => {
   });
 
   it('have sync windows on a calendar, and an application says that it has to wait', async () => {
+    await plantGarden();
     const { page, context, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects/garden?tab=windows');
     await page.getByRole('button', { name: 'New window' }).click();
     await page.getByRole('textbox', { name: 'Description' }).fill('Night rest');
@@ -196,6 +216,7 @@ describeStories('projects', () => {
   });
 
   it('are edited by two at once: the second is told what the first did, and keeps both', async () => {
+    await plantProject('orchard', FULL_SPEC);
     const path = '/settings/projects/orchard?edit=form';
     const [first, second] = [await stage.openSignedIn(path), await stage.openSignedIn(path, { colorScheme: 'dark' })];
     second.allow(/status of 409/);
@@ -226,6 +247,7 @@ describeStories('projects', () => {
   });
 
   it('are edited as YAML: what is wrong is said, and nothing that was not touched is lost', async () => {
+    await plantProject('orchard', FULL_SPEC);
     const before = await readSpec('orchard');
     const { page, allow, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects/orchard');
     await page.getByRole('button', { name: 'Edit as YAML' }).click();
@@ -260,6 +282,7 @@ describeStories('projects', () => {
   });
 
   it('answer who can: an owner asks who can delete and reads the lines, a reader learns about themselves', async () => {
+    await plantGarden({ roles: [{ name: 'ci', policies: ['p, proj:garden:ci, applications, get, garden/*, allow'] }] });
     const { page, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects/garden?tab=who-can', { colorScheme: 'dark' });
     await page.getByRole('combobox', { name: 'Who can' }).selectOption('delete');
     await page.waitForURL(/action=delete/);
@@ -311,6 +334,8 @@ describeStories('projects', () => {
   });
 
   it('are kept while applications need them, deleted after, and what was done to them is told', async () => {
+    await plantGarden();
+    await plantGarden({ description: 'What the garden grows' });
     const { page, allow, expectNoTrouble, close } = await stage.openSignedIn('/settings/projects/garden?tab=events');
     await page
       .getByText(/updated project/)
@@ -327,8 +352,7 @@ describeStories('projects', () => {
     await remove();
     await page.getByText('project is referenced by 1 applications').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await stage.call('DELETE', '/api/v1/applications/roses');
-    await waitUntil(async () => (await stage.call('GET', '/api/v1/applications/roses')).status !== 200);
+    await uprootRoses();
     await remove();
     await page.waitForURL('**/settings/projects');
     await page.getByRole('link', { name: 'orchard' }).waitFor();
