@@ -209,6 +209,9 @@ describeStories('clusters, accounts and tokens', () => {
     await form.getByLabel('Project').fill('crew-one');
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('row', { name: /crew-one/ }).waitFor();
+    // Others look at a list that is empty.
+    const registered = `/api/v1/repositories/${encodeURIComponent(stage.repository.url)}?appProject=crew-one`;
+    expect((await stage.call('DELETE', registered)).status).toBe(200);
     expectNoTrouble();
     await close();
   });
