@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Account } from '../../../contract/gen/types.ts';
-import { AppLink, readText, useGo, useSearchValues } from '../../app/index.ts';
-import { Badge, Button, EmptyState, ErrorState, ListPage, Loading, SearchField, VirtualTable, type Column } from '../../design/index.ts';
+import { AppLink, readText, SearchFilter, useGo, useSearchValues } from '../../app/index.ts';
+import { Badge, Button, EmptyState, ErrorState, ListPage, Loading, VirtualTable, type Column } from '../../design/index.ts';
 import { Capabilities } from './capabilities.tsx';
 import { PermissionDialog } from './permission-dialog.tsx';
 import { accountPath, useAccounts, useOwnName } from './use-accounts.ts';
@@ -25,7 +25,7 @@ export function Page(): ReactElement {
             What may I do?
           </Button>
         }
-        filters={<SearchField label="Search by name" value={readText(search['search'])} onChange={(text) => change({ search: text })} />}
+        filters={<SearchFilter label="Search by name" group="Accounts" />}
       >
         {error !== null && data === undefined ? (
           <ErrorState error={error} what="The accounts could not be read" onRetry={() => void refetch()} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import type { GnuPGPublicKey, GnuPGPublicKeyCreateResponse } from '../../../contract/gen/types.ts';
 import { api, queryClient, useCan, type Permission } from '../../api/index.ts';
-import { readText, useSearchValues } from '../../app/index.ts';
+import { readText, SearchFilter, useSearchValues } from '../../app/index.ts';
 import {
   Button,
   EmptyState,
@@ -10,7 +10,6 @@ import {
   FormDialog,
   ListPage,
   Loading,
-  SearchField,
   showToast,
   TextAreaField,
   useDeed,
@@ -71,9 +70,7 @@ export function Page(): ReactElement {
             Add a key
           </Button>
         }
-        filters={
-          <SearchField label="Search by id or name" value={readText(search['search'])} onChange={(text) => change({ search: text })} />
-        }
+        filters={<SearchFilter label="Search by id or name" group="GnuPG keys" />}
       >
         {error !== null && data === undefined ? (
           <ErrorState error={error} what="The keys could not be read" onRetry={() => void refetch()} />

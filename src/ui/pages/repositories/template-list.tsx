@@ -1,7 +1,7 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
 import type { RepoCreds } from '../../../contract/gen/types.ts';
 import { useCan } from '../../api/index.ts';
-import { readText, useSearchValues } from '../../app/index.ts';
+import { readText, SearchFilter, useSearchValues } from '../../app/index.ts';
 import {
   EmptyState,
   ErrorState,
@@ -9,7 +9,6 @@ import {
   Loading,
   Menu,
   MenuItem,
-  SearchField,
   VirtualTable,
   type Column,
   UserText,
@@ -28,7 +27,7 @@ interface Asked {
 
 /** Credentials for all repositories whose address begins alike. */
 export function TemplateList({ family, actions }: { readonly family: Family; readonly actions: ReactNode }): ReactElement {
-  const [search, change] = useSearchValues();
+  const [search] = useSearchValues();
   const { data, error, refetch } = useTemplates(family.id);
   const [asked, setAsked] = useState<Asked>();
   const words = readText(search['search']).toLowerCase();
@@ -40,7 +39,7 @@ export function TemplateList({ family, actions }: { readonly family: Family; rea
         title="Credential templates"
         total={data?.length}
         actions={actions}
-        filters={<SearchField label="Search by address" value={readText(search['search'])} onChange={(text) => change({ search: text })} />}
+        filters={<SearchFilter label="Search by address" group="Credential templates" />}
       >
         {error !== null && data === undefined ? (
           <ErrorState error={error} what="The credential templates could not be read" onRetry={() => void refetch()} />
