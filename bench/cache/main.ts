@@ -1,11 +1,10 @@
 /** What it costs to know everything that lives in a cluster: memory for 100,000 objects, time to read them, and 10,000 changes. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { createLogger, systemClock } from '../../src/base/index.ts';
 import { createClusters, type LiveCache } from '../../src/clusters/index.ts';
 import { openSettings, prepareHome, type Settings } from '../../src/settings/index.ts';
 import { configMap, openEmbeddedHome } from '../../test/support/embedded-home.ts';
+import { cpuMs, heapBytes, megabytes } from '../support/own-usage.ts';
 import { generateCluster, type GeneratedCluster } from './generated-cluster.ts';
 
 /** Eight objects each. */
@@ -13,8 +12,6 @@ const SETS = 12_500;
 const SETS_PER_APPLICATION = 10;
 const CHANGES = 10_000;
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
 const log = createLogger({ level: 'error', format: 'text', write: (line) => void process.stderr.write(line) });
 
 /** Under another installation's name nothing belongs to an application, so that no body is kept. */
@@ -86,18 +83,4 @@ async function measureChanges(cache: LiveCache, generated: GeneratedCluster): Pr
   while (told === last) await wait(10);
   stop();
   return Math.round((cpuMs(changing) * 1000) / CHANGES);
-}
-
-function heapBytes(): number {
-  for (let round = 0; round < 4; round += 1) collect();
-  return process.memoryUsage().heapUsed;
-}
-
-function cpuMs(since: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(since);
-  return Math.round((user + system) / 1000);
-}
-
-function megabytes(bytes: number): number {
-  return Math.round((bytes / (1 << 20)) * 10) / 10;
 }

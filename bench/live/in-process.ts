@@ -1,17 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { openApplicationPlane, type ApplicationPlane } from '../../test/support/application-plane.ts';
 import { createGitRepository, type FileChanges } from '../../test/support/git-repository.ts';
+import { cpuMs, heapBytes, megabytes } from '../support/own-usage.ts';
 import { generateCluster, type GeneratedCluster } from '../cache/generated-cluster.ts';
 import { quantile } from './quantile.ts';
 import { manifestsOf, NODES_PER_APPLICATION, PODS_PER_APPLICATION, SETS_PER_APPLICATION } from './sample-applications.ts';
 
 const CHANGES = 300;
 const REFRESH_SECONDS = 20;
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
 
 /** What is measured on. */
 interface Scene {
@@ -113,18 +109,4 @@ async function measureRefreshes({ plane, applications, createApplication }: Scen
     'processor ms for each timed refresh': Math.round((refreshCpuMs / Math.max(refreshes, 1)) * 100) / 100,
     'requests meanwhile': requests.length,
   };
-}
-
-function heapBytes(): number {
-  for (let round = 0; round < 4; round += 1) collect();
-  return process.memoryUsage().heapUsed;
-}
-
-function cpuMs(since: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(since);
-  return Math.round((user + system) / 1000);
-}
-
-function megabytes(bytes: number): number {
-  return Math.round((bytes / (1 << 20)) * 10) / 10;
 }

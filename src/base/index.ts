@@ -1,4 +1,5 @@
 /** What every room may lean on and nothing of the domain: errors, log, clock, limits, files that are never half written. */
+export { abortable } from './abortable.ts';
 export { backOffMs } from './back-off.ts';
 export { systemClock } from './clock.ts';
 export { ApiError, Code } from './errors.ts';

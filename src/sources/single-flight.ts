@@ -1,3 +1,5 @@
+import { abortable } from '../base/index.ts';
+
 /** Runs work once for all who ask for it at the same time. Whoever gives up stops waiting, and the work goes on for the others. */
 export interface SingleFlight<Result> {
   /** Joins the work that is under way under this key, or starts it. */
@@ -25,30 +27,17 @@ export function createSingleFlight<Result>(): SingleFlight<Result> {
   }
 
   return {
-    join: (key, start, signal) => giveUpWith(running.get(key) ?? begin(key, start), signal),
+    join: (key, start, signal) => abortable(running.get(key) ?? begin(key, start), signal),
     joinNext(key, start, signal) {
       const current = running.get(key);
-      if (current === undefined) return giveUpWith(begin(key, start), signal);
+      if (current === undefined) return abortable(begin(key, start), signal);
       let later = next.get(key);
       if (later === undefined) {
         later = startAfter(current, key, start);
         later.catch(() => undefined);
         next.set(key, later);
       }
-      return giveUpWith(later, signal);
+      return abortable(later, signal);
     },
   };
-}
-
-async function giveUpWith<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  if (signal === undefined) return await work;
-  signal.throwIfAborted();
-  const given = Promise.withResolvers<never>();
-  const giveUp = (): void => given.reject(signal.reason as Error);
-  signal.addEventListener('abort', giveUp, { once: true });
-  try {
-    return await Promise.race([work, given.promise]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
 }

@@ -37,7 +37,7 @@ import {
   validateQualifiedName,
 } from '../../src/objects/index.ts';
 import type { JsonObject, JsonValue, Labels, LabelSelector, Schema } from '../../src/objects/index.ts';
-import { askOracle } from '../support/objects-oracle.ts';
+import { askObjectsOracle } from '../support/objects-oracle.ts';
 import type { Answer, Question } from '../support/objects-oracle.ts';
 import {
   randomFieldSelector,
@@ -78,7 +78,7 @@ describeWithTool('objects-oracle', 'the algebra of objects against Kubernetes it
     cases: readonly Case[],
     agree: (answer: Answer, ours: Answer, question: Question) => boolean = isSame,
   ): Promise<readonly string[]> {
-    const answers = await askOracle(
+    const answers = await askObjectsOracle(
       tool(),
       cases.map(({ question }) => question),
     );

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AppProject } from '../../src/model/index.ts';
+import { describe, expect, it } from 'vitest';
 import { EXIT_API_ERROR, EXIT_CLIENT_ERROR, type ProjectUser } from './argocd-project-user.ts';
+import { useProjectUser } from './use-project-user.ts';
 
 const IN_CLUSTER = 'https://kubernetes.default.svc';
 const REPOSITORY = 'https://git.example/shop.git';
@@ -10,19 +9,7 @@ const slow = { timeout: 60_000 };
 
 /** What people do with `argocd proj`. */
 export function describeProjectStories(open: () => Promise<ProjectUser>): void {
-  let user: ProjectUser;
-
-  beforeAll(async () => {
-    user = await open();
-  }, 120_000);
-  afterAll(async () => {
-    await user?.close();
-  });
-
-  const proj: ProjectUser['proj'] = (...args) => user.proj(...args);
-  const says: ProjectUser['says'] = (...args) => user.says(...args);
-  const fails: ProjectUser['fails'] = (...args) => user.fails(...args);
-  const spec = async (name: string): Promise<AppProject['spec']> => (await user.get(name)).spec;
+  const { proj, says, fails, spec, file: fileOf } = useProjectUser(open);
 
   describe('a project', () => {
     it('is created, shown, changed and created again', slow, async () => {
@@ -88,7 +75,7 @@ export function describeProjectStories(open: () => Promise<ProjectUser>): void {
           { kind: 'deny', schedule: '0 1 * * *', duration: '1h', applications: ['*'], timeZone: 'Europe/Berlin', andOperator: true },
         ],
       };
-      const file = join(user.folder, 'full.json');
+      const file = fileOf('full.json');
       await writeFile(
         file,
         JSON.stringify({ apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata: { name: 'full' }, spec: given }),

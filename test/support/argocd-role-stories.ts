@@ -1,27 +1,13 @@
 /** What people do with the roles and windows of a project, told with the stock client: the same on every home. */
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AppProject } from '../../src/model/index.ts';
+import { describe, expect, it } from 'vitest';
 import { EXIT_API_ERROR, type ProjectUser } from './argocd-project-user.ts';
+import { useProjectUser } from './use-project-user.ts';
 
 const slow = { timeout: 60_000 };
 
 export function describeRoleStories(open: () => Promise<ProjectUser>): void {
-  let user: ProjectUser;
-
-  beforeAll(async () => {
-    user = await open();
-    await user.proj('create', 'shop');
-  }, 600_000);
-  afterAll(async () => {
-    await user?.close();
-  });
-
-  const proj: ProjectUser['proj'] = (...args) => user.proj(...args);
-  const says: ProjectUser['says'] = (...args) => user.says(...args);
-  const fails: ProjectUser['fails'] = (...args) => user.fails(...args);
-  const spec = async (name: string): Promise<AppProject['spec']> => (await user.get(name)).spec;
+  const { proj, says, fails, get, spec, file: fileOf } = useProjectUser(open, (user) => user.proj('create', 'shop'));
 
   describe('a role', () => {
     const role = (...args: readonly string[]): Promise<string> => proj('role', ...args);
@@ -106,7 +92,7 @@ export function describeRoleStories(open: () => Promise<ProjectUser>): void {
       const token = (await role('create-token', 'shop', 'ci', '--token-only')).trim();
       expect(await role('delete', 'shop', 'ci')).toBe("Role 'ci' deleted\n");
       expect(await role('delete', 'shop', 'ci')).toBe("Role 'ci' does not exist in project\n");
-      expect((await user.get('shop')).status).toEqual({});
+      expect((await get('shop')).status).toEqual({});
       await role('create', 'shop', 'ci');
       expect(await fails(EXIT_API_ERROR, 'proj', 'get', 'shop', '--auth-token', token)).toContain('does not exist in project');
     });
@@ -201,7 +187,7 @@ export function describeRoleStories(open: () => Promise<ProjectUser>): void {
       expect(await add('-k', 'allow', '--schedule', '* * * * *', '--duration', '2m')).toContain(
         "code = OutOfRange desc = window 'allow':'* * * * *':'2m' requires one of application, cluster or namespace",
       );
-      const file = join(user.folder, 'window.json');
+      const file = fileOf('window.json');
       const bad = { syncWindows: [{ kind: 'deny', schedule: 'never', duration: '1h', applications: ['*'] }] };
       await writeFile(
         file,

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
+import { askOracle } from './ask-oracle.ts';
 
 export interface JsonnetQuestion {
   readonly text: string;
@@ -21,15 +19,6 @@ export interface JsonnetAnswer {
 }
 
 /** Runs all programs with go-jsonnet, in one process; see tools/jsonnet-oracle/main.go. */
-export async function askJsonnetOracle(program: string, questions: readonly JsonnetQuestion[]): Promise<readonly JsonnetAnswer[]> {
-  const child = spawn(program, { stdio: ['pipe', 'pipe', 'pipe'] });
-  child.stdin.end(questions.map((question) => `${JSON.stringify(question)}\n`).join(''));
-  const [output, problems, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  if (code !== 0) throw new Error(`the oracle ended with ${String(code)}: ${problems.slice(0, 2000)}`);
-  const answers = output
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as JsonnetAnswer);
-  if (answers.length !== questions.length) throw new Error(`${questions.length} questions, ${answers.length} answers`);
-  return answers;
+export function askJsonnetOracle(program: string, questions: readonly JsonnetQuestion[]): Promise<readonly JsonnetAnswer[]> {
+  return askOracle<JsonnetAnswer>(program, questions);
 }

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import type { JsonValue } from '../../src/objects/index.ts';
+import { askOracle } from './ask-oracle.ts';
 
 /** A question to Kubernetes' own packages; which members count depends on the operation (see tools/objects-oracle/main.go). */
 export interface Question {
@@ -23,16 +21,6 @@ export interface Answer {
 }
 
 /** Asks all questions in one run of the oracle. */
-export async function askOracle(program: string, questions: readonly Question[]): Promise<readonly Answer[]> {
-  const child = spawn(program, { stdio: ['pipe', 'pipe', 'pipe'] });
-  child.stdin.end(questions.map((question) => `${JSON.stringify(question)}\n`).join(''));
-  const [output, problems, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  if (code !== 0) throw new Error(`the oracle ended with ${String(code)}: ${problems}`);
-  const answers = output.split('\n').slice(0, -1).map(parseAnswer);
-  if (answers.length !== questions.length) throw new Error(`${questions.length} questions, ${answers.length} answers`);
-  return answers;
-}
-
-function parseAnswer(line: string): Answer {
-  return JSON.parse(line) as Answer;
+export function askObjectsOracle(program: string, questions: readonly Question[]): Promise<readonly Answer[]> {
+  return askOracle<Answer>(program, questions);
 }

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import type { JsonValue } from '../../src/objects/index.ts';
+import { askOracle } from './ask-oracle.ts';
 
 /** A question to the packages that templates and queries are known from; see tools/template-oracle/main.go. */
 export interface TemplateQuestion {
@@ -17,15 +15,6 @@ export interface TemplateAnswer {
 }
 
 /** Asks all questions in one run of the oracle, which has UTC for its own zone, as containers do. */
-export async function askTemplateOracle(program: string, questions: readonly TemplateQuestion[]): Promise<readonly TemplateAnswer[]> {
-  const child = spawn(program, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, TZ: 'UTC' } });
-  child.stdin.end(questions.map((question) => `${JSON.stringify(question)}\n`).join(''));
-  const [output, problems, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  if (code !== 0) throw new Error(`the oracle ended with ${String(code)}: ${problems}`);
-  const answers = output
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as TemplateAnswer);
-  if (answers.length !== questions.length) throw new Error(`${questions.length} questions, ${answers.length} answers`);
-  return answers;
+export function askTemplateOracle(program: string, questions: readonly TemplateQuestion[]): Promise<readonly TemplateAnswer[]> {
+  return askOracle<TemplateAnswer>(program, questions);
 }

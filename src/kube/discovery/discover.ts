@@ -1,6 +1,6 @@
+import { abortable } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
-import { abortable } from '../abortable.ts';
 import type { CallOptions, Discovery } from '../kube-api.ts';
 import { AGGREGATED_ACCEPT, isAggregated, readAggregated } from './aggregated.ts';
 import { discoverByGroup } from './legacy.ts';

@@ -1,8 +1,7 @@
-import { ApiError, Code, LruMap } from '../../base/index.ts';
+import { abortable, ApiError, Code, LruMap } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import { isStatusError } from '../../objects/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
-import { abortable } from '../abortable.ts';
 import type { CallOptions } from '../kube-api.ts';
 import { objectOf, textOf } from './aggregated.ts';
 

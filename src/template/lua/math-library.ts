@@ -1,3 +1,4 @@
+import { frexp } from '../frexp.ts';
 import type { Arguments, Native } from './arguments.ts';
 import type { LuaTable } from './table.ts';
 
@@ -21,7 +22,7 @@ export const mathFunctions: Readonly<Record<string, Native>> = {
   exp: one(Math.exp),
   floor: one(Math.floor),
   fmod: (args) => [args.number(1) % args.number(2)],
-  frexp: (args) => splitExponent(args.number(1)),
+  frexp: (args) => frexp(args.number(1)),
   ldexp: (args) => [args.number(1) * 2 ** args.integer(2)],
   log: one(Math.log),
   log10: one(Math.log10),
@@ -67,20 +68,4 @@ export function setConstants(table: LuaTable): void {
 function numbers(args: Arguments): number[] {
   if (args.count === 0) throw args.state.fault('wrong number of arguments');
   return args.values.map((_, index) => args.number(index + 1));
-}
-
-/** A fraction from a half up to one, and the power of two that it is to be taken times. */
-function splitExponent(value: number): readonly [number, number] {
-  if (value === 0 || !Number.isFinite(value)) return [value, 0];
-  let exponent = Math.max(-1023, Math.floor(Math.log2(Math.abs(value))) + 1);
-  let fraction = value * 2 ** -exponent;
-  while (Math.abs(fraction) < 0.5) {
-    fraction *= 2;
-    exponent -= 1;
-  }
-  while (Math.abs(fraction) >= 1) {
-    fraction /= 2;
-    exponent += 1;
-  }
-  return [fraction, exponent];
 }

@@ -6,7 +6,8 @@ import type { Value } from '../value.ts';
 import { native } from './native.ts';
 import type { Native } from './native.ts';
 import { remainder } from './format.ts';
-import { frexp, power } from './float.ts';
+import { frexp } from '../../frexp.ts';
+import { power } from './float.ts';
 
 export const mathFunctions: readonly Native[] = [
   native('abs', 'n', (runtime, n) => {
