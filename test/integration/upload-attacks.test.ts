@@ -104,6 +104,11 @@ describe('CMP-06: files that somebody sends to be rendered', () => {
     const other = checksum(Buffer.from('other'));
     expect(await send(packed, other)).toContain(`file checksum validation error: calc ${checksum(packed)} sent ${other}`);
     expect(await send(packed, '')).toContain('INVALID_ARGUMENT');
+    for (const query of [{ name: 'sent', checksum: null }, { name: 'sent' }])
+      expect(await rest('POST', '/api/v1/applications/manifestsWithFiles', { query })).toMatchObject({
+        status: 400,
+        text: expect.stringContaining('file checksum validation error') as string,
+      });
   });
 });
 

@@ -23,12 +23,14 @@ export function createUploadRenderer(): (context: ApplicationServiceOptions, req
     const query = first.done === true ? undefined : first.value.query;
     if (query?.name === undefined || query.name === '')
       throw new ApiError(Code.InvalidArgument, 'error getting query: the first message has no query');
+    // Over REST what has to be there may be missing.
+    const announced: string = (query as Partial<typeof query>).checksum ?? '';
     const { application } = await findApplication(context, call, { ...query, action: 'get' });
     const rendered = semaphore.tryRun(async () => {
       const upload = await collect(pieces, readLimit(context.settings.current.parameters.uploadArchiveSizeMax));
       const found = hash('sha256', upload, 'hex');
-      if (found !== query.checksum.toLowerCase())
-        throw new ApiError(Code.InvalidArgument, `file checksum validation error: calc ${found} sent ${query.checksum.slice(0, 64)}`);
+      if (found !== announced.toLowerCase())
+        throw new ApiError(Code.InvalidArgument, `file checksum validation error: calc ${found} sent ${announced.slice(0, 64)}`);
       return context.inspector.manifests(application, { upload, signal: call.signal });
     });
     if (rendered === undefined) throw new ApiError(Code.ResourceExhausted, 'too many files are being sent, please try again');
