@@ -2,7 +2,7 @@ import type { NotificationService } from '../../contract/index.ts';
 import type { KubeApi, ResourceType } from '../../kube/index.ts';
 import { isJsonObject, isStatusError } from '../../objects/index.ts';
 import type { Call } from '../call.ts';
-import { fromHomeError } from './home-errors.ts';
+import { fromHomeError } from '../home-errors.ts';
 
 const configMapType: ResourceType = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true };
 const CONFIG_MAP = 'argocd-notifications-cm';

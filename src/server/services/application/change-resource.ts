@@ -9,7 +9,7 @@ import type { Patch } from '../../../kube/index.ts';
 import type { JsonObject, JsonValue } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { mayDo, requireAllowed } from '../authorise.ts';
-import { withHomeErrors } from '../home-errors.ts';
+import { withHomeErrors } from '../../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { actingApi } from './acting-api.ts';
 import { applicationObject } from './find-application.ts';

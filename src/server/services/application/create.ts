@@ -4,7 +4,7 @@ import { applicationToObject, applicationType, readApplication, sameApplication,
 import { isStatusError } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { mayDo, permissionDenied, requireAllowed } from '../authorise.ts';
-import { fromHomeError, withHomeErrors } from '../home-errors.ts';
+import { fromHomeError, withHomeErrors } from '../../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject, requireProject } from './find-application.ts';
 import { recordApplicationEvent } from './record-event.ts';

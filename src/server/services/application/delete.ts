@@ -4,7 +4,7 @@ import { applicationType, type Application } from '../../../model/index.ts';
 import { isStatusError } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { requireAllowed } from '../authorise.ts';
-import { fromHomeError } from '../home-errors.ts';
+import { fromHomeError } from '../../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject, findApplication } from './find-application.ts';
 import { recordApplicationEvent } from './record-event.ts';

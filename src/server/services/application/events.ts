@@ -2,7 +2,7 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationResourceEventsQuery, EventList } from '../../../contract/index.ts';
 import type { KubeApi, ResourceType } from '../../../kube/index.ts';
 import type { Call } from '../../call.ts';
-import { withHomeErrors } from '../home-errors.ts';
+import { withHomeErrors } from '../../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { findApplication } from './find-application.ts';
 

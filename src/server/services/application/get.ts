@@ -3,7 +3,7 @@ import type { ApplicationQuery } from '../../../contract/index.ts';
 import { applicationType, readApplication, type Application } from '../../../model/index.ts';
 import { isStatusError, type KubeObject } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
-import { withHomeErrors } from '../home-errors.ts';
+import { withHomeErrors } from '../../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { findApplication } from './find-application.ts';
 

@@ -6,7 +6,7 @@ import type { ResourceType } from '../../../kube/index.ts';
 import type { Application, ResourceNode } from '../../../model/index.ts';
 import type { KubeObject } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
-import { withHomeErrors } from '../home-errors.ts';
+import { withHomeErrors } from '../../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { findApplication } from './find-application.ts';
 

@@ -1,7 +1,7 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import { applicationType, readApplication, type Application, type Operation } from '../../../model/index.ts';
 import { isStatusError, type JsonObject } from '../../../objects/index.ts';
-import { fromHomeError, withHomeErrors } from '../home-errors.ts';
+import { fromHomeError, withHomeErrors } from '../../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 
 const ATTEMPTS_MAX = 10;

@@ -1,7 +1,7 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import { applicationToObject, applicationType, readApplication, type Application, type ApplicationSpec } from '../../../model/index.ts';
 import { isStatusError } from '../../../objects/index.ts';
-import { withHomeErrors } from '../home-errors.ts';
+import { withHomeErrors } from '../../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 
 /** What of an application its users decide. */

@@ -19,7 +19,7 @@ import {
   type KubeObject,
 } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
-import { fromHomeError, withHomeErrors } from '../home-errors.ts';
+import { fromHomeError, withHomeErrors } from '../../home-errors.ts';
 import { actingApi } from './acting-api.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { findApplication, requireProject } from './find-application.ts';

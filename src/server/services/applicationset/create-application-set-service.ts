@@ -3,7 +3,7 @@ import { applicationSetType, type ApplicationSet } from '../../../model/index.ts
 import { isStatusError } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { listEvents } from '../application/events.ts';
-import { fromHomeError } from '../home-errors.ts';
+import { fromHomeError } from '../../home-errors.ts';
 import { recordDeed, requireNamespace, requireSynced, type ApplicationSetServiceOptions } from './application-set-context.ts';
 import { checkedSet, createApplicationSet } from './create.ts';
 import { findApplicationSet } from './find-application-set.ts';

@@ -4,7 +4,7 @@ import { applicationSetToObject, applicationSetType, readApplicationSet, type Ap
 import { canonicalJson, isStatusError, type JsonValue, type KubeObject } from '../../../objects/index.ts';
 import type { Asker, Call } from '../../call.ts';
 import { mayDo, permissionDenied, requireAllowed } from '../authorise.ts';
-import { fromHomeError, withHomeErrors } from '../home-errors.ts';
+import { fromHomeError, withHomeErrors } from '../../home-errors.ts';
 import { toStoredForm } from '../stored-form.ts';
 import {
   applicationSetObject,

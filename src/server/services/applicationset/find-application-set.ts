@@ -3,7 +3,7 @@ import { applicationSetType, readApplicationSet, type ApplicationSet } from '../
 import { isStatusError } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { mayDo, permissionDenied, requireAllowed } from '../authorise.ts';
-import { fromHomeError } from '../home-errors.ts';
+import { fromHomeError } from '../../home-errors.ts';
 import { applicationSetObject, projectOf, type ApplicationSetServiceOptions } from './application-set-context.ts';
 
 export interface FindOptions {

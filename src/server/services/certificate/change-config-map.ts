@@ -2,7 +2,7 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { KubeApi, ResourceType } from '../../../kube/index.ts';
 import { isJsonObject, isStatusError, type KubeObject } from '../../../objects/index.ts';
 import type { Settings } from '../../../settings/index.ts';
-import { withHomeErrors } from '../home-errors.ts';
+import { withHomeErrors } from '../../home-errors.ts';
 
 const CONFIG_MAP: ResourceType = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true };
 const PART_OF = { 'app.kubernetes.io/part-of': 'argocd' };

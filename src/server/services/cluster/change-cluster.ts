@@ -5,7 +5,7 @@ import { inClusterServer, normalizeServer } from '../../../model/index.ts';
 import { canonicalJson, formatTime, isStatusError, type JsonObject } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { permissionDenied } from '../authorise.ts';
-import { fromHomeError, withHomeErrors } from '../home-errors.ts';
+import { fromHomeError, withHomeErrors } from '../../home-errors.ts';
 import { requireCreate, requireTouch, type ClusterServiceOptions } from './cluster-context.ts';
 import { answerCluster } from './answer-cluster.ts';
 import { parseConfig } from './describe-cluster.ts';

@@ -4,7 +4,7 @@ import type { ClusterQuery, ClusterResponse } from '../../../contract/index.ts';
 import type { KubeApi, ResourceType } from '../../../kube/index.ts';
 import { isJsonArray, isJsonObject, isStatusError, type JsonObject, type JsonValue, type KubeObject } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
-import { withHomeErrors } from '../home-errors.ts';
+import { withHomeErrors } from '../../home-errors.ts';
 import { entryOf, probe } from './change-cluster.ts';
 import type { ClusterServiceOptions } from './cluster-context.ts';
 import { findCluster } from './find-clusters.ts';

@@ -15,7 +15,7 @@ import {
 import { canonicalJson, isStatusError, type JsonValue } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { requireAllowed } from '../authorise.ts';
-import { fromHomeError, withHomeErrors } from '../home-errors.ts';
+import { fromHomeError, withHomeErrors } from '../../home-errors.ts';
 import { toStoredForm } from '../stored-form.ts';
 import { checkApplications, requireParts } from './check-change.ts';
 import type { ProjectServiceOptions } from './project-context.ts';

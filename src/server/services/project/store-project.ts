@@ -1,7 +1,7 @@
 import { ApiError, backOffMs, Code, pause } from '../../../base/index.ts';
 import { appProjectType, projectToObject, readProject, type AppProject } from '../../../model/index.ts';
 import { isStatusError } from '../../../objects/index.ts';
-import { fromHomeError, withHomeErrors } from '../home-errors.ts';
+import { fromHomeError, withHomeErrors } from '../../home-errors.ts';
 import type { ProjectServiceOptions } from './project-context.ts';
 
 /** With each conflict somebody else has got further, so this many mean that something is wrong. */

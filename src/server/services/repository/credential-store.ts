@@ -2,7 +2,7 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { KubeApi, ResourceType } from '../../../kube/index.ts';
 import { isJsonObject, isStatusError, type JsonObject, type KubeObject } from '../../../objects/index.ts';
 import type { LabelledSecret, LabelledSecretType, Settings } from '../../../settings/index.ts';
-import { withHomeErrors } from '../home-errors.ts';
+import { withHomeErrors } from '../../home-errors.ts';
 import { encodeFields, type CredentialField, type FieldValues } from './credential-fields.ts';
 import { credentialSecretName, type CredentialSecretType } from './credential-secret-name.ts';
 

@@ -1,5 +1,5 @@
-import { ApiError, Code } from '../../base/index.ts';
-import { isStatusError, type StatusReason } from '../../objects/index.ts';
+import { ApiError, Code } from '../base/index.ts';
+import { isStatusError, type StatusReason } from '../objects/index.ts';
 
 const CODES: Partial<Record<StatusReason, Code>> = {
   NotFound: Code.NotFound,
