@@ -85,7 +85,7 @@ describeStories('on a real control plane', () => {
         .waitFor();
       await page.getByLabel('Search in the log').fill('LINE 1');
       await log.locator('mark').first().waitFor();
-      await page.getByText(/^\d+ lines$/).waitFor();
+      await page.getByText(/^[\d,]+ lines?$/).waitFor();
       expectNoTrouble();
       await close();
     });
