@@ -3,7 +3,7 @@
  * freed for later: after a busy minute a sixth of our memory was such room that nobody used. One heap for all, and none of the larger
  * pieces in it (what a connection reads into, what the compiler works with): those leave holes that are never given back.
  */
-const ALLOCATOR = {
+export const ALLOCATOR = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: '32768',
   MALLOC_TRIM_THRESHOLD_: '131072',

@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
+import { ALLOCATOR } from '../../../bin/keep-memory-small.mjs';
 import type { HttpKubeApi } from '../../../src/kube/index.ts';
 import { startControlPlane } from '../cluster/control-plane.ts';
 import { connectTo } from '../cluster/shared-cluster.ts';
@@ -58,7 +59,8 @@ export async function openSoakStage(options: SoakOptions): Promise<SoakStage> {
   for (const name of ['argocd', ...Object.values(NAMESPACES)])
     await api.create(kinds.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   const tools = await Promise.all([ensureTool('helm'), ensureTool('kustomize')]);
-  const env = { PATH: [...tools.map((tool) => dirname(tool)), process.env['PATH'] ?? ''].join(delimiter) };
+  // As `npm start` and the installed command have it: otherwise room that nobody uses hides what grows.
+  const env = { ...ALLOCATOR, PATH: [...tools.map((tool) => dirname(tool)), process.env['PATH'] ?? ''].join(delimiter) };
   const args = ['--kubeconfig', kubeconfig, '--log-level', 'warn', '--log-format', 'json'];
   const start = () => startFairway({ dataDir: join(folder, 'data'), args, env });
   let fairway: Fairway | undefined = await start();

@@ -1,0 +1,3 @@
+export const ALLOCATOR: Readonly<Record<string, string>>;
+
+export function keepMemorySmall(): void;
