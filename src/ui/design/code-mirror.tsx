@@ -39,6 +39,8 @@ const look = EditorView.theme({
   '.cm-insertedLine, .cm-changedLine.cm-insertedLine': { backgroundColor: 'var(--good-soft) !important' },
   '.cm-deletedChunk, .cm-deletedLine': { backgroundColor: 'var(--bad-soft) !important' },
   '.cm-collapsedLines': { background: 'var(--surface-sunken)', color: 'var(--text-soft)', padding: '3px 10px' },
+  // The library's own mark is in few fonts.
+  '.cm-collapsedLines::before, .cm-collapsedLines::after': { content: '"…"' },
 });
 
 const colours = HighlightStyle.define([
