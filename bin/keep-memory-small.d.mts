@@ -1,3 +1,5 @@
 export const ALLOCATOR: Readonly<Record<string, string>>;
 
 export function keepMemorySmall(): void;
+
+export function smallFlags(): string[];

@@ -5,6 +5,7 @@ import { delimiter, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findNode, isRunningNodeNewEnough } from './find-node.mjs';
 import { followNpm } from './follow-npm.mjs';
+import { smallFlags } from './keep-memory-small.mjs';
 
 /** @type {readonly NodeJS.Signals[]} */
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -26,7 +27,7 @@ export async function startProgram(script, args, pathFolders = []) {
     import(pathToFileURL(script).href).catch(failAsTheProgram);
     return;
   }
-  await runChild(node, [script, ...args]);
+  await runChild(node, [...smallFlags(), script, ...args]);
 }
 
 /**

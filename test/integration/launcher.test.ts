@@ -23,7 +23,7 @@ if (args.includes('--stay')) {
     });
   }
 }
-console.log(JSON.stringify({ args, node: process.execPath, path: process.env.PATH, pid: process.pid, arenas: process.env.MALLOC_ARENA_MAX }));
+console.log(JSON.stringify({ args, node: process.execPath, path: process.env.PATH, pid: process.pid, arenas: process.env.MALLOC_ARENA_MAX, flags: process.execArgv }));
 `;
 
 /** Makes the running Node say that it is an old one. */
@@ -56,9 +56,13 @@ describe('the launcher', () => {
     expect(said.path.split(delimiter).slice(0, 2)).toEqual([join(checkout, 'node_modules/.bin'), dirname(process.execPath)]);
   });
 
-  it('tells the C library to keep little of what is free, as the process that was started', async () => {
+  it('tells the C library and Node to keep little of what is free, as the process that was started', async () => {
     const program = launch(['start']);
-    expect(readProgram(await program.ended)).toMatchObject({ pid: program.child.pid, arenas: '1' });
+    const flags = ['--max-semi-space-size=8'];
+    expect(readProgram(await program.ended)).toMatchObject({ pid: program.child.pid, arenas: '1', flags });
+    const chosen = launch(['start'], { NODE_OPTIONS: '--max_semi_space_size=32' });
+    expect(readProgram(await chosen.ended)).toMatchObject({ arenas: '1', flags: [] });
+    expect(readProgram(await launchOld(['start']).ended)).toMatchObject({ arenas: '1', flags });
     const told = launch(['start'], { MALLOC_ARENA_MAX: '5' });
     expect(readProgram(await told.ended)).toMatchObject({ pid: told.child.pid, arenas: '5' });
   });
