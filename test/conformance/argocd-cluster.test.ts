@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createArgocdUser, type ArgocdUser } from '../support/argocd.ts';
+import { bindAccount } from '../support/cluster/account-token.ts';
 import { connectTo, describeWithCluster, testNamespace, type SharedCluster } from '../support/cluster/shared-cluster.ts';
 import { startFairway, type Fairway } from '../support/fairway.ts';
 import { createGitRepository } from '../support/git-repository.ts';
@@ -171,13 +172,7 @@ async function tokenKubeconfig(cluster: SharedCluster): Promise<string> {
   const namespace = await testNamespace(cluster);
   const api = await connectTo(cluster);
   try {
-    await api.create(kinds.clusterRoleBinding, {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'ClusterRoleBinding',
-      metadata: { name: namespace },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-      subjects: [{ kind: 'ServiceAccount', name: 'default', namespace }],
-    });
+    await bindAccount(api, namespace);
     const { status } = await api.create(
       kinds.serviceAccount,
       { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: { name: 'default', namespace }, spec: {} },
