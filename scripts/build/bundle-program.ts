@@ -9,8 +9,8 @@ const OWN_PLACE = /ownPlace\("([^"]+)"\)/g;
 const SOURCE_PATH = /new URL\(\s*['"`][^'"`]+\.ts['"`]/;
 
 /**
- * Makes a few files of the many of the program: to find, read and link more than a thousand modules took half of the time of a start, and
- * 20 MB. What we depend on stays outside, as it was published.
+ * Makes a few files of the many of the program: to find, read and link more than a thousand modules took a third of the processor time of
+ * a start. What we depend on stays outside, as it was published.
  */
 export async function bundleProgram(root: string, out: string): Promise<void> {
   const source = join(root, 'src');
