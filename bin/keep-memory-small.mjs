@@ -14,7 +14,7 @@ export const ALLOCATOR = {
  * it costs nothing that can be measured, and takes a quarter of what we hold at most.
  */
 const YOUNG = '--max-semi-space-size';
-const YOUNG_MB = 8;
+export const YOUNG_FLAG = `${YOUNG}=8`;
 
 let isWanted = false;
 
@@ -36,5 +36,5 @@ export function smallFlags() {
   const isChoice = (text) => text.replaceAll('_', '-').includes(YOUNG);
   if (!isWanted || isChoice(process.env.NODE_OPTIONS ?? '')) return [];
   const chosen = process.execArgv.filter(isChoice);
-  return chosen.length > 0 ? chosen : [`${YOUNG}=${YOUNG_MB}`];
+  return chosen.length > 0 ? chosen : [YOUNG_FLAG];
 }

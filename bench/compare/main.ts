@@ -2,11 +2,13 @@
  * Argo CD as it comes, Argo CD tuned, and Fairway, one after the other, each on a fresh control plane: the workloads in `workloads/`, at the
  * sizes of a whole run or at those that are asked for. See docs/benchmarks.md.
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { allWorkloads } from './all-workloads.ts';
 import { startContender, type ContenderName } from './contenders.ts';
 import { createCrowd } from './crowd.ts';
+import { readKeptRuns, writeKeptRuns, type KeptRun } from './kept-runs.ts';
 import { groupTasks, readOptions, USAGE, type CompareOptions } from './read-options.ts';
 import { summarise, type TaskResult } from './results.ts';
 import { openStage } from './stage.ts';
@@ -32,29 +34,37 @@ async function compare(options: CompareOptions): Promise<void> {
   for (const group of groupTasks(options.tasks)) await compareGroup(group, options);
 }
 
-async function compareGroup(group: readonly Task[], { runs, contenders, isWritten }: CompareOptions): Promise<void> {
-  const startMs = performance.now();
-  const loads: number[] = [];
-  const measured = new Map(group.map((task) => [task, new Map<ContenderName, Figures[]>()]));
-  for (let run = 1; run <= runs; run += 1)
+async function compareGroup(group: readonly Task[], { runs, contenders, keeping }: CompareOptions): Promise<void> {
+  const version = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
+  const measured = new Map(group.map((task): [Task, KeptRun[]] => [task, []]));
+  for (let run = 1; run <= runs; run += 1) {
+    const startMs = performance.now();
+    const loads: number[] = [];
+    const figures = new Map(group.map((task): [Task, Record<string, Figures>] => [task, {}]));
     for (const name of contenders) {
-      loads.push(loadavg()[0] ?? 0);
-      for (const [task, figures] of await runGroupTwice(group, name, run)) {
-        const all = measured.get(task);
-        all?.set(name, [...(all.get(name) ?? []), figures]);
-      }
+      loads.push(Math.round((loadavg()[0] ?? 0) * 10) / 10);
+      for (const [task, own] of await runGroupTwice(group, name, run)) Object.assign(figures.get(task) ?? {}, { [name]: own });
     }
-  const minutes = Math.max(1, Math.round((performance.now() - startMs) / 60_000));
-  const load = `${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`;
-  const sections = new Map<string, string>();
-  for (const [task, byContender] of measured) {
-    const result: TaskResult = { task, runs: byContender };
-    print(result);
-    const date = new Date().toISOString().slice(0, 10);
-    sections.set(keyOf(task), writeSection(result, { date, machine: describeMachine(), load, minutes, runs }));
+    const minutes = Math.max(1, Math.round((performance.now() - startMs) / 60_000));
+    const circumstances = { date: new Date().toISOString().slice(0, 10), version, machine: describeMachine(), loads, minutes };
+    for (const [task, own] of figures) measured.get(task)?.push({ ...circumstances, figures: own });
+    // What took an hour is not to be lost with what comes after it.
+    if (keeping !== 'nothing') for (const task of group) keep(task, measured.get(task)?.slice(-1) ?? [], run > 1 || keeping === 'more');
   }
+  for (const [task, own] of measured) print({ task, runs: own });
+  if (keeping !== 'nothing') writePage(group);
+}
+
+function keep(task: Task, runs: readonly KeptRun[], isAdded: boolean): void {
+  const key = keyOf(task);
+  const whole = runs.filter(({ figures }) => Object.keys(figures).length > 0);
+  writeKeptRuns(key, [...(isAdded ? readKeptRuns(key) : []), ...whole]);
+}
+
+function writePage(group: readonly Task[]): void {
+  const sections = new Map(group.map((task) => [keyOf(task), writeSection({ task, runs: readKeptRuns(keyOf(task)) })]));
   const order = allWorkloads.flatMap((workload) => workload.sizes.map((applications) => `${workload.name}-${applications}`));
-  if (isWritten) writeFileSync(PAGE, updatePage(readFileSync(PAGE, 'utf8'), sections, order));
+  writeFileSync(PAGE, updatePage(readFileSync(PAGE, 'utf8'), sections, order));
 }
 
 /** A control plane that does not come up on a busy machine must not cost what was measured in hours. */

@@ -9,8 +9,8 @@ export interface CompareOptions {
   readonly tasks: readonly Task[];
   readonly runs: number;
   readonly contenders: readonly ContenderName[];
-  /** Whether docs/benchmarks.md is brought up to date. */
-  readonly isWritten: boolean;
+  /** Whether runs are kept and docs/benchmarks.md brought up to date: by these runs alone, or by these and those that were kept before. */
+  readonly keeping: 'nothing' | 'these' | 'more';
 }
 
 export const USAGE = `usage: npm run bench -- compare [workload…] [options]
@@ -19,7 +19,8 @@ export const USAGE = `usage: npm run bench -- compare [workload…] [options]
   --idle N        seconds during which nothing happens
   --runs N        how often everything is done (${RUNS})
   --only NAME     one contender: argocd, tuned or fairway; can be given again
-  --write         bring docs/benchmarks.md up to date`;
+  --write         keep these runs instead of those before, and bring docs/benchmarks.md up to date
+  --add           keep them beside those before, and do the same`;
 
 const SHORT_NAMES: Readonly<Record<string, ContenderName>> = {
   argocd: 'Argo CD, defaults',
@@ -39,6 +40,7 @@ export function readOptions(args: readonly string[], workloads: readonly Workloa
       runs: { type: 'string' },
       only: { type: 'string', multiple: true },
       write: { type: 'boolean' },
+      add: { type: 'boolean' },
     },
   });
   for (const name of positionals)
@@ -57,7 +59,7 @@ export function readOptions(args: readonly string[], workloads: readonly Workloa
     tasks,
     runs: readCount('runs', values.runs) ?? RUNS,
     contenders: values.only === undefined ? contenderNames : values.only.map(readContender),
-    isWritten: values.write === true,
+    keeping: values.add ? 'more' : values.write ? 'these' : 'nothing',
   };
 }
 

@@ -1,10 +1,11 @@
 import { contenderNames, type ContenderName } from './contenders.ts';
-import { quantile, round, type Figure, type Figures, type Task } from './workload.ts';
+import type { KeptRun } from './kept-runs.ts';
+import { quantile, round, type Figure, type Task } from './workload.ts';
 
 /** What was measured of one task, run by run. */
 export interface TaskResult {
   readonly task: Task;
-  readonly runs: ReadonlyMap<ContenderName, readonly Figures[]>;
+  readonly runs: readonly KeptRun[];
 }
 
 /** One figure of all contenders. */
@@ -20,7 +21,7 @@ export function summarise({ task, runs }: TaskResult): readonly ResultRow[] {
   return task.workload.figures.map((figure) => {
     const values = new Map<ContenderName, { middle: number; least: number; most: number }>();
     for (const name of contenderNames) {
-      const all = (runs.get(name) ?? []).map((figures) => figures[figure.name] ?? Number.NaN);
+      const all = runs.flatMap(({ figures }) => figures[name]?.[figure.name] ?? []);
       if (all.length > 0) values.set(name, { middle: quantile(all, 0.5), least: Math.min(...all), most: Math.max(...all) });
     }
     const ours = values.get('Fairway')?.middle;

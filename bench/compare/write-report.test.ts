@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { ContenderName } from './contenders.ts';
 import { summarise, type TaskResult } from './results.ts';
-import type { Figure, Figures, Workload } from './workload.ts';
+import type { Figure, Workload } from './workload.ts';
 import { updatePage, writeSection } from './write-report.ts';
 
-const circumstances = { date: '2026-01-02', machine: '2 processors', load: '0.1 to 0.2', minutes: 3, runs: 3 };
+const circumstances = { version: 'v1', machine: '2 processors', loads: [0.1, 0.2], minutes: 3 };
 const page = 'Before.\n\n<!-- measured: begin -->\n\n<!-- measured: end -->\n\nAfter.\n';
 
 function resultOf(figure: Figure, values: Readonly<Record<ContenderName, readonly number[]>>): TaskResult {
@@ -17,12 +17,14 @@ function resultOf(figure: Figure, values: Readonly<Record<ContenderName, readonl
     prepare: () => Promise.resolve(),
     measure: () => Promise.resolve({}),
   };
-  const runs = new Map<ContenderName, readonly Figures[]>();
-  for (const [name, all] of Object.entries(values))
-    runs.set(
-      name as ContenderName,
-      all.map((value) => ({ [figure.name]: value })),
-    );
+  const count = Math.max(...Object.values(values).map((all) => all.length));
+  const runs = Array.from({ length: count }, (_, index) => ({
+    ...circumstances,
+    date: `2026-01-0${index + 1}`,
+    figures: Object.fromEntries(
+      Object.entries(values).flatMap(([name, all]) => (all[index] === undefined ? [] : [[name, { [figure.name]: all[index] }]])),
+    ),
+  }));
   return { task: { workload, scale: { applications: 200, others: 0, idleSeconds: 0 } }, runs };
 }
 
@@ -44,8 +46,11 @@ it('holds a limit whatever theirs is, and judges nothing that was not measured',
 });
 
 it('writes a section with the spread of the runs', () => {
-  const section = writeSection(resultOf({ name: 'seconds', goal: 5 }, seconds), circumstances);
+  const section = writeSection(resultOf({ name: 'seconds', goal: 5 }, seconds));
   expect(section).toContain('### Many applications\n');
+  expect(section).toContain(
+    '2026-01-01 to 2026-01-03, median of 3 runs (least–most), 2 processors, load average 0.1 to 0.2 before each, 3 min a run',
+  );
   expect(section).toContain('| seconds | 60 (50–70) | 45 (40–50) | 10 (9–11) | 4.5× | 5× | missed |');
 });
 

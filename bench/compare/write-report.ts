@@ -1,34 +1,43 @@
 import { contenderNames } from './contenders.ts';
+import type { KeptRun } from './kept-runs.ts';
 import { summarise, type ResultRow, type TaskResult } from './results.ts';
-
-/** When and where something was measured. */
-export interface Circumstances {
-  readonly date: string;
-  /** Such as `2 processors (…), 24 GB, Node 24`. */
-  readonly machine: string;
-  /** Load averages seen while it was measured. */
-  readonly load: string;
-  readonly minutes: number;
-  readonly runs: number;
-}
 
 const BEGIN = '<!-- measured: begin -->';
 const END = '<!-- measured: end -->';
 
 /** One task as a section of the page. */
-export function writeSection(result: TaskResult, { date, machine, load, minutes, runs }: Circumstances): string {
-  const { task } = result;
+export function writeSection(result: TaskResult): string {
+  const { task, runs } = result;
   const title = task.workload.title(task.scale);
   const head = ['', ...contenderNames, 'ratio', 'goal', ''];
   const lines = [head, head.map(() => '---'), ...summarise(result).map(writeRow)].map((cells) => `| ${cells.join(' | ')} |`);
   return [
     `### ${title[0]?.toUpperCase()}${title.slice(1)}`,
     '',
-    `\`npm run bench -- compare ${task.workload.name} --apps ${task.scale.applications}\`, ${date}, ${runs === 1 ? 'one run' : `median of ${runs} runs (least–most)`}, ` +
-      `${machine}, load average ${load}, ${minutes} min with what shares its installation.`,
+    `\`npm run bench -- compare ${task.workload.name} --apps ${task.scale.applications}\`, ${describeRuns(runs)}.`,
     '',
     ...lines,
   ].join('\n');
+}
+
+function describeRuns(runs: readonly KeptRun[]): string {
+  const dates = span(runs.map(({ date }) => date).toSorted());
+  const loads = runs.flatMap((run) => run.loads).toSorted((one, other) => one - other);
+  const minutes = span(
+    runs
+      .map((run) => run.minutes)
+      .toSorted((one, other) => one - other)
+      .map(String),
+  );
+  const machines = [...new Set(runs.map(({ machine }) => machine))].join('; ');
+  const times = runs.length === 1 ? 'one run' : `median of ${runs.length} runs (least–most)`;
+  const load = span(loads.map((value) => value.toFixed(1)));
+  return `${dates}, ${times}, ${machines}, load average ${load} before each, ${minutes} min a run with what shares its installation`;
+}
+
+function span(sorted: readonly string[]): string {
+  const [least, most] = [sorted[0] ?? '', sorted.at(-1) ?? ''];
+  return least === most ? least : `${least} to ${most}`;
 }
 
 function writeRow({ figure, values, ratio, verdict }: ResultRow): readonly string[] {

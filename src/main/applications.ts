@@ -6,6 +6,7 @@ import {
   createInspector,
   createShadowLedger,
   createShadowReconcile,
+  type ApplicationController,
   type ControllerContext,
   type ShadowLedger,
 } from '../controllers/index.ts';
@@ -42,12 +43,16 @@ export interface ApplicationsOptions {
   readonly log: Logger;
 }
 
+type ApplicationRefresh = (...args: Parameters<ApplicationController['refresh']>) => boolean;
+
 /** What looks after applications, and what the services about them and their projects need. */
 export function createApplications(options: ApplicationsOptions): {
   readonly components: readonly Component[];
   /** What only one process may do. */
   readonly work: CreateWork;
   readonly service: ApplicationServiceOptions;
+  /** Has an application looked at anew; false where another process looks after them. */
+  readonly refreshHere: ApplicationRefresh;
   /** Where another installation looks after the applications: what we would say of them. */
   readonly shadow: ShadowLedger | undefined;
 } {
@@ -74,15 +79,37 @@ export function createApplications(options: ApplicationsOptions): {
   const queue = createQueueMetrics(registry, 'app_reconciliation_queue');
   const context = { ...common, meter, random: Math.random };
   const shadow = home.readOnly === true ? createShadowLedger(options.shadowPatienceMs) : undefined;
+  const leading = new Set<ApplicationController>();
   return {
     components: [{ name: 'projects', start: () => projects.start(), stop: () => projects.stop() }],
-    work: shadow === undefined ? createController(context, queue) : createShadowController(shadow, context),
+    work: noteLeading(leading, shadow === undefined ? createController(context, queue) : createShadowController(shadow, context)),
+    refreshHere(ref, wish) {
+      for (const controller of leading) controller.refresh(ref, wish);
+      return leading.size > 0;
+    },
     service: { ...common, inspector: createInspector(context) },
     shadow,
   };
 }
 
-function createController(context: ControllerContext, queue: QueueMetrics): CreateWork {
+/** Keeps those controllers in a set that work at the moment: none, or one. */
+function noteLeading(leading: Set<ApplicationController>, create: () => ApplicationController): CreateWork {
+  return () => {
+    const controller = create();
+    return {
+      start() {
+        controller.start();
+        leading.add(controller);
+      },
+      stop() {
+        leading.delete(controller);
+        return controller.stop();
+      },
+    };
+  };
+}
+
+function createController(context: ControllerContext, queue: QueueMetrics): () => ApplicationController {
   return () => {
     const controller = createApplicationController({ ...context, observer: queue.observer });
     queue.follow(() => controller.counts);
@@ -90,7 +117,7 @@ function createController(context: ControllerContext, queue: QueueMetrics): Crea
   };
 }
 
-function createShadowController(ledger: ShadowLedger, context: ControllerContext): CreateWork {
+function createShadowController(ledger: ShadowLedger, context: ControllerContext): () => ApplicationController {
   return () => createApplicationController({ ...context, reconcile: createShadowReconcile(ledger) });
 }
 

@@ -133,7 +133,13 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       proxyEnvironment: readProxyVariables(),
     },
   });
-  const { components, work, service, shadow } = createApplications({ ...options, policy: access.policy, applications, clusters, sources });
+  const { components, work, service, refreshHere, shadow } = createApplications({
+    ...options,
+    policy: access.policy,
+    applications,
+    clusters,
+    sources,
+  });
   const { store: applicationSets, isEnabled: isApplicationSetNamespaceEnabled } = createApplicationSetStore(options);
   const sets = createApplicationSets({
     ...options,
@@ -145,7 +151,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     isNamespaceEnabled: isApplicationSetNamespaceEnabled,
     shadow,
   });
-  const webhooks = createWebhooks({ ...service, applicationSets, isApplicationSetNamespaceEnabled, random: Math.random });
+  const webhooks = createWebhooks({ ...service, applicationSets, isApplicationSetNamespaceEnabled, refreshHere, random: Math.random });
   return {
     components: [
       { name: 'sources', start: () => undefined, stop: () => sources.stop() },

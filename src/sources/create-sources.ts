@@ -127,11 +127,11 @@ export function createSources(options: SourcesOptions): Sources {
 
   async function resolve(source: ApplicationSource, access: RepositoryAccess, options: ResolveOptions): Promise<ResolvedRevision> {
     const { targetRevision, tagPrefix, chart = '' } = source;
-    const { fresh = false, signal } = options;
+    const { fresh = false, sinceMs, signal } = options;
     const kind = kindOf(source, access);
     if (kind === 'artifact') return { revision: await artifacts.resolve(access, { revision: targetRevision ?? '', fresh, signal }) };
     if (kind === 'chart') return { revision: await charts.resolve(access, { chart, revision: targetRevision || '*', fresh, signal }) };
-    return { revision: await revisions.resolve(access, { revision: targetRevision, tagPrefix, fresh, signal }) };
+    return { revision: await revisions.resolve(access, { revision: targetRevision, tagPrefix, fresh, sinceMs, signal }) };
   }
 
   const testRepository = createRepositoryTest({

@@ -108,6 +108,8 @@ export interface ResolveOptions {
   readonly signal?: AbortSignal;
   /** Asks the server, even if it was asked a moment ago: a refresh. */
   readonly fresh?: boolean;
+  /** With `fresh`, of git: an answer that was asked for after this, on the clock of the wall, will do; only one from now on unless given. */
+  readonly sinceMs?: number;
 }
 
 export interface ResolvedRevision {

@@ -126,6 +126,26 @@ describe('git over HTTP', () => {
     expect(await resolve(true)).toBe(commit);
   });
 
+  it('asks once for all who want an answer from after the same moment', async () => {
+    const { url, open, server } = await start();
+    const { sources } = await open();
+    const resolve = async (sinceMs?: number) => {
+      const fresh = { fresh: true, ...(sinceMs !== undefined && { sinceMs }) };
+      return (await sources.resolve({ repoURL: url, targetRevision: 'main' }, { project: '', ...fresh })).revision;
+    };
+    await resolve();
+    const commit = await repository.commit({ 'web/a.yaml': configMap('a', { round: '3' }) });
+    const sinceMs = Date.now();
+    await new Promise((done) => setTimeout(done, 5));
+    const asked = server.requests.length;
+    expect(await Promise.all(Array.from({ length: 50 }, () => resolve(sinceMs)))).toEqual(Array.from({ length: 50 }, () => commit));
+    for (let round = 0; round < 5; round += 1) expect(await resolve(sinceMs)).toBe(commit);
+    const once = server.requests.length - asked;
+    await resolve(Date.now());
+    // From after another moment it is asked again, as often as once.
+    expect(server.requests.length - asked).toBe(2 * once);
+  });
+
   it('resolves short and full commits, and says which are not there', async () => {
     const { url, open } = await start();
     const test = await open();

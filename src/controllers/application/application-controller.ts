@@ -4,10 +4,10 @@ import { parseInstanceName, readApplication, readProject } from '../../model/ind
 import { canonicalJson, type JsonValue, type KubeObject } from '../../objects/index.ts';
 import type { SettingsChanged } from '../../settings/index.ts';
 import { createStatusChanges, type StatusChanges } from '../events/index.ts';
-import { createMemory, type ApplicationMemory } from './application-memory.ts';
+import { createMemory, requestRefresh, type ApplicationMemory } from './application-memory.ts';
 import { resolveCluster } from './check-spec.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { higherLevel, type RefreshLevel } from './plan-refresh.ts';
+import type { RefreshLevel } from './plan-refresh.ts';
 import { reconcile } from './reconcile.ts';
 
 /** How long a stop waits for what is being done. */
@@ -22,9 +22,21 @@ export interface ApplicationControllerOptions extends ControllerContext {
   readonly reconcile?: typeof reconcile;
 }
 
+export interface ApplicationRef {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface RefreshOptions {
+  readonly sinceMs: number;
+  readonly isFirst: boolean;
+}
+
 /** Looks after every application. */
 export interface ApplicationController {
   readonly counts: WorkQueueCounts;
+  /** Looks at an application anew, with revisions that were asked for after `sinceMs`; before the others where somebody waits for it. */
+  refresh(ref: ApplicationRef, options: RefreshOptions): void;
   start(): void;
   stop(): Promise<void>;
 }
@@ -83,6 +95,14 @@ class QueueController implements ApplicationController {
     if (running.length > 0) this.#context.log.warn('work on applications was cut off', { applications: running });
   }
 
+  refresh({ namespace, name }: ApplicationRef, { sinceMs, isFirst }: RefreshOptions): void {
+    if (this.#context.applications.get({ namespace, name }) === undefined) return;
+    const key = `${namespace}/${name}`;
+    requestRefresh(this.#memoryOf(key), 'fresh-revision', sinceMs);
+    if (isFirst) this.#queue.addFirst(key);
+    else this.#queue.add(key);
+  }
+
   #memoryOf(key: string): ApplicationMemory {
     const known = this.#memories.get(key);
     if (known !== undefined) return known;
@@ -92,8 +112,7 @@ class QueueController implements ApplicationController {
   }
 
   #request(key: string, level: RefreshLevel): void {
-    const memory = this.#memoryOf(key);
-    memory.requested = higherLevel(memory.requested, level);
+    requestRefresh(this.#memoryOf(key), level, this.#context.clock.nowMs());
     this.#queue.add(key);
   }
 
@@ -180,7 +199,7 @@ function keyOf({ metadata }: KubeObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
 }
 
-function refOf(key: string): { readonly namespace: string; readonly name: string } {
+function refOf(key: string): ApplicationRef {
   const at = key.indexOf('/');
   return { namespace: key.slice(0, at), name: key.slice(at + 1) };
 }

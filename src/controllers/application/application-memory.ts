@@ -1,11 +1,13 @@
 import type { CompareRules, ObjectComparison, ServerPrediction, TrackingRules } from '../../engine/index.ts';
 import type { KubeObject, Schema } from '../../objects/index.ts';
-import type { RefreshLevel } from './plan-refresh.ts';
+import { higherLevel, type RefreshLevel } from './plan-refresh.ts';
 
 /** What this process remembers of an application between two looks at it. Losing it costs only work. */
 export interface ApplicationMemory {
   /** What was asked for since the last comparison. */
   requested: RefreshLevel | undefined;
+  /** Where that was a fresh revision: since when it has to have been asked for, on the clock of the wall. */
+  freshSinceMs: number | undefined;
   /** When its revisions were last asked for, on the clock of the wall. */
   comparedMs: number | undefined;
   /** How long that holds, with its share of chance. */
@@ -48,9 +50,16 @@ export interface RememberedPrediction {
   readonly prediction: ServerPrediction;
 }
 
+/** Asks for a comparison. A revision that was asked for at `nowMs` or before is not fresh. */
+export function requestRefresh(memory: ApplicationMemory, level: RefreshLevel, nowMs: number): void {
+  memory.requested = higherLevel(memory.requested, level);
+  if (level === 'fresh-revision') memory.freshSinceMs = Math.max(memory.freshSinceMs ?? nowMs, nowMs);
+}
+
 export function createMemory(): ApplicationMemory {
   return {
     requested: undefined,
+    freshSinceMs: undefined,
     comparedMs: undefined,
     expiryMs: undefined,
     failingSinceMs: undefined,

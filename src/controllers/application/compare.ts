@@ -42,6 +42,8 @@ export interface CompareRequest {
   /** One for each source; what is empty is resolved. */
   readonly revisions: readonly string[];
   readonly fresh: boolean;
+  /** With `fresh`: an answer of the repository that was asked for after this will do; one from now on unless given. */
+  readonly sinceMs?: number;
   /** Fetches charts anew, too. */
   readonly hard?: boolean;
   /** Instead of what the sources say, where there are any. */

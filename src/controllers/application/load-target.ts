@@ -13,6 +13,8 @@ export interface TargetRequest {
   readonly revisions: readonly string[];
   /** Asks the repository even if it was asked a moment ago. */
   readonly fresh: boolean;
+  /** With `fresh`: an answer that was asked for after this will do; one from now on unless given. */
+  readonly sinceMs?: number;
   /** Fetches charts anew, too. */
   readonly hard?: boolean;
   /** Instead of what the sources say, where there are any. */
@@ -80,12 +82,15 @@ async function renderSource(
   context: ControllerContext,
   application: Application,
   { source, revision, references }: SourceToRender,
-  { cluster, upload, fresh, hard = false, signal }: TargetRequest,
+  { cluster, upload, fresh, sinceMs, hard = false, signal }: TargetRequest,
 ): Promise<Rendered> {
   const { sources, namespace: control, settings } = context;
   const { metadata, spec } = application;
   const project = spec.project || 'default';
-  const resolved = revision === '' ? (await sources.resolve(source, { project, fresh, signal })).revision : revision;
+  const resolved =
+    revision === ''
+      ? (await sources.resolve(source, { project, fresh, ...(sinceMs !== undefined && { sinceMs }), signal })).revision
+      : revision;
   const { general, gpgKeys, parameters } = settings.current;
   const integrity = findIntegrity(findProject(context, project)?.spec ?? {}, source.repoURL, gpgKeys);
   return sources.render({

@@ -10,6 +10,8 @@ export interface RefreshPlan {
   readonly level: RefreshLevel;
   /** Whether what was rendered before is rendered again. */
   readonly hard: boolean;
+  /** A fresh revision is one that was asked for after this, on the clock of the wall. */
+  readonly sinceMs: number;
   /** Why, for the log. */
   readonly reason: string;
 }
@@ -18,6 +20,8 @@ export interface RefreshInput {
   readonly application: Application;
   /** What was asked for since the last comparison; undefined where nothing was. */
   readonly requested: RefreshLevel | undefined;
+  /** Since when a fresh revision has to have been asked for; now unless given. */
+  readonly freshSinceMs?: number | undefined;
   /** Whether this process has compared the application before. */
   readonly isKnown: boolean;
   /** When this process last asked for its revisions, and how long that holds; undefined means for ever. */
@@ -34,11 +38,17 @@ export function higherLevel(one: RefreshLevel | undefined, other: RefreshLevel):
 
 /** What of an application has to be looked at anew; undefined where nothing has. */
 export function planRefresh(input: RefreshInput): RefreshPlan | undefined {
-  const { application, requested, isKnown, comparedMs, expiryMs, nowMs } = input;
+  const { application, requested, freshSinceMs, isKnown, comparedMs, expiryMs, nowMs } = input;
   const { metadata, spec, status } = application;
   const asked = metadata.annotations?.[refreshAnnotation];
-  if (asked !== undefined) return { level: 'fresh-revision', hard: asked === 'hard', reason: 'a refresh was asked for' };
-  const plan = (level: RefreshLevel, reason: string): RefreshPlan => ({ level: higherLevel(requested, level), hard: false, reason });
+  if (asked !== undefined) return { level: 'fresh-revision', hard: asked === 'hard', sinceMs: nowMs, reason: 'a refresh was asked for' };
+  const plan = (level: RefreshLevel, reason: string): RefreshPlan => ({
+    level: higherLevel(requested, level),
+    hard: false,
+    // Whoever has a reason of their own has it from now on.
+    sinceMs: level === 'fresh-revision' && level !== requested ? nowMs : (freshSinceMs ?? nowMs),
+    reason,
+  });
   const comparedTo = status?.sync?.comparedTo;
   const sources = sourcesOf(application);
   const compared = hasMultipleSources(application) ? (comparedTo?.sources ?? []) : comparedTo?.source ? [comparedTo.source] : [];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Application, ApplicationStatus, OperationState } from '../../model/index.ts';
+import { createMemory, requestRefresh } from './application-memory.ts';
 import { planPatch } from './apply-object.ts';
 import { mergeConditions } from './conditions.ts';
 import { lastAppliedOf, withLastApplied } from './last-applied.ts';
@@ -47,6 +48,29 @@ describe('What has to be looked at anew', () => {
     expect(plan(asked(''))).toMatchObject({ hard: false });
     const moved = { ...application().spec, destination: { ...destination, namespace: 'other' } };
     expect(plan(application(compared, { spec: moved }))?.level).toBe('known-revision');
+  });
+});
+
+describe('A fresh revision', () => {
+  const requested = 'fresh-revision';
+  const askedMs = nowMs - 500;
+
+  it('is one from after the moment that it was asked for', () => {
+    const plan = (given: Application) =>
+      planRefresh({ application: given, requested, freshSinceMs: askedMs, isKnown: true, comparedMs: nowMs, expiryMs: undefined, nowMs });
+    expect(plan(application(compared))).toMatchObject({ level: requested, sinceMs: askedMs });
+    const asked = { metadata: { name: 'web', annotations: { 'argocd.argoproj.io/refresh': 'normal' } } };
+    expect(plan(application(compared, asked))).toMatchObject({ level: requested, sinceMs: nowMs });
+  });
+
+  it('is asked for by the last of those who asked', () => {
+    const memory = createMemory();
+    requestRefresh(memory, 'same-revision', nowMs);
+    expect(memory).toMatchObject({ requested: 'same-revision', freshSinceMs: undefined });
+    requestRefresh(memory, 'fresh-revision', nowMs);
+    requestRefresh(memory, 'fresh-revision', askedMs);
+    requestRefresh(memory, 'known-revision', nowMs + 1);
+    expect(memory).toMatchObject({ requested: 'fresh-revision', freshSinceMs: nowMs });
   });
 });
 

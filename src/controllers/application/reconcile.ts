@@ -3,7 +3,7 @@ import { readApplication, readPin, type Application } from '../../model/index.ts
 import { formatTime, parseTime } from '../../objects/index.ts';
 import { describeAutomatedSync, recordApplicationEvents, type StatusChanges } from '../events/index.ts';
 import { openDraft, type ApplicationDraft } from './application-draft.ts';
-import type { ApplicationMemory } from './application-memory.ts';
+import { requestRefresh, type ApplicationMemory } from './application-memory.ts';
 import { automate, withAutomation } from './automate.ts';
 import { buildStatus } from './build-status.ts';
 import { compare, type Comparison } from './compare.ts';
@@ -13,7 +13,7 @@ import { withDeleteHookFinalizers } from './delete-hooks.ts';
 import { finalize } from './finalize.ts';
 import { localManifestsOf } from './local-target.ts';
 import { operate } from './operate.ts';
-import { higherLevel, planRefresh, type RefreshPlan } from './plan-refresh.ts';
+import { planRefresh, type RefreshPlan } from './plan-refresh.ts';
 import { StaleApplication } from './write-application.ts';
 
 /** How soon a cluster that could not be read is looked at again. */
@@ -82,7 +82,7 @@ async function pass(
   const operated = await operate(context, draft, memory, signal);
   if (operated.kind === 'gone') return 'done';
   if (operated.kind === 'finished' && !operated.isDryRun)
-    memory.requested = higherLevel(memory.requested, operated.isAutomated ? 'known-revision' : 'fresh-revision');
+    requestRefresh(memory, operated.isAutomated ? 'known-revision' : 'fresh-revision', context.clock.nowMs());
   if (draft.application.metadata.deletionTimestamp && operated.kind !== 'waiting') {
     const isThere = await draft.write();
     return isThere ? finalize(context, draft.application, signal) : 'done';
@@ -104,6 +104,7 @@ async function refresh(
   if (plan === undefined) return timeLeft(memory, nowMs);
   // What is asked for from here on is not answered by what is read from here on.
   memory.requested = undefined;
+  memory.freshSinceMs = undefined;
   try {
     const startMs = context.timers.nowMs();
     const comparison = await compareAt(context, application, plan, memory, signal);
@@ -113,7 +114,7 @@ async function refresh(
     context.meter.onReconciled(application, context.timers.nowMs() - startMs);
     return result;
   } catch (error) {
-    memory.requested = higherLevel(memory.requested, plan.level);
+    requestRefresh(memory, plan.level, plan.sinceMs);
     throw error;
   }
 }
@@ -122,7 +123,7 @@ async function refresh(
 export function compareAt(
   context: ControllerContext,
   application: Application,
-  { level, hard }: RefreshPlan,
+  { level, hard, sinceMs }: RefreshPlan,
   memory: ApplicationMemory,
   signal: AbortSignal,
 ): Promise<Comparison> {
@@ -134,6 +135,7 @@ export function compareAt(
   return compare(context, application, {
     revisions: pin?.revisions ?? (level === 'same-revision' ? known : []),
     fresh: level === 'fresh-revision',
+    sinceMs,
     hard,
     manifests: localManifestsOf(application),
     memory,
@@ -189,7 +191,7 @@ async function record(context: ReconcileContext, draft: ApplicationDraft, found:
   const nextMs = isLiveUnknown(comparison) ? Math.min(againAfterMs ?? Infinity, troubleLookMs) : againAfterMs;
   if (nextMs === undefined) return expiry;
   // Nothing else may happen until then, and what does not differ any more is not to be healed.
-  memory.requested = higherLevel(memory.requested, 'same-revision');
+  requestRefresh(memory, 'same-revision', nowMs);
   return { requeueAfterMs: expiry === 'done' ? nextMs : Math.min(nextMs, expiry.requeueAfterMs) };
 }
 

@@ -51,7 +51,7 @@ export function createShadowReconcile(ledger: ShadowLedger): Reconcile {
       ledger.note({ ...describe(application), ...reason });
       return reason.verdict === 'skipped' ? 'done' : { requeueAfterMs: againMs };
     }
-    const plan = { level: 'same-revision', hard: false, reason: 'shadow' } as const;
+    const plan = { level: 'same-revision', hard: false, sinceMs: context.clock.nowMs(), reason: 'shadow' } as const;
     const comparison = await compareAt(context, comparedByUs(application), plan, memory, signal);
     const found = await judge(context, application, comparison, signal);
     const sinceMs = doubts.get(key) ?? context.clock.nowMs();

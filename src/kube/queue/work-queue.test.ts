@@ -54,6 +54,27 @@ describe('A work queue', () => {
     expect(queue.counts).toMatchObject({ ready: 0, running: 0, delayed: 0 });
   });
 
+  it('lets a key come first, also one that waits already or runs, and runs it once for that', async () => {
+    const { queue, last, keys } = openQueue();
+    for (const key of ['a', 'b', 'c', 'd']) queue.add(key);
+    await settle();
+    queue.addFirst('c');
+    queue.addFirst('e');
+    queue.addFirst('c');
+    queue.addFirst('a');
+    for (let count = 0; count < 3; count += 1) await last().finish();
+    expect(keys()).toEqual(['a', 'c', 'e', 'a']);
+    queue.add('c');
+    expect(queue.counts).toMatchObject({ ready: 3, running: 1 });
+    for (let count = 0; count < 4; count += 1) await last().finish();
+    // It waits once, and where everybody does who comes anew.
+    expect(keys().slice(4)).toEqual(['b', 'd', 'c']);
+    expect(queue.counts).toMatchObject({ ready: 0, running: 0, delayed: 0 });
+    queue.add('f');
+    await settle();
+    expect(last().key).toBe('f');
+  });
+
   it('runs a key that is added while it runs once more afterwards, and never twice at once', async () => {
     const { queue, last, keys } = openQueue({ concurrency: 5 });
     queue.add('a');

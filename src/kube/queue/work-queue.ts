@@ -54,6 +54,8 @@ export interface WorkQueue {
   readonly counts: WorkQueueCounts;
   /** Runs the key as soon as its turn comes, also where it waits for a later time or a retry. */
   add(key: string): void;
+  /** The same, before those of its group that wait already. */
+  addFirst(key: string): void;
   /** Runs the key after the time; of several such times the soonest counts. */
   addAfter(key: string, delayMs: number): void;
   /** Begins to work; keys may be added before. */
@@ -67,7 +69,12 @@ export interface WorkQueue {
 
 interface Group {
   readonly name: string;
+  /** Keys that others of the group have to wait for. */
+  readonly first: Fifo<Item>;
+  /** What has come first meanwhile still stands here, and is passed over. */
   readonly ready: Fifo<Item>;
+  /** How many wait in both. */
+  waiting: number;
   /** Keys that the queue knows of, in whatever place. */
   keys: number;
   running: number;
@@ -78,9 +85,9 @@ interface Group {
 interface Item {
   readonly key: string;
   readonly group: Group;
-  place: 'idle' | 'ready' | 'running';
+  place: 'idle' | 'ready' | 'first' | 'running';
   /** Added while it ran. */
-  again: boolean;
+  again: false | 'ready' | 'first';
   failures: number;
   sinceMs: number;
   /** After its own result or failure: any run before makes it moot. */
@@ -130,11 +137,11 @@ class FairWorkQueue implements WorkQueue {
   }
 
   add(key: string): void {
-    if (this.#state === 'draining') return;
-    const item = this.#itemOf(key);
-    this.#options.observer?.added?.(item.group.name);
-    this.#makeReady(item);
-    this.#pump();
+    this.#add(key, 'ready');
+  }
+
+  addFirst(key: string): void {
+    this.#add(key, 'first');
   }
 
   addAfter(key: string, delayMs: number): void {
@@ -165,6 +172,14 @@ class FairWorkQueue implements WorkQueue {
     return [...this.#running].map(({ key }) => key);
   }
 
+  #add(key: string, place: 'ready' | 'first'): void {
+    if (this.#state === 'draining') return;
+    const item = this.#itemOf(key);
+    this.#options.observer?.added?.(item.group.name);
+    this.#makeReady(item, place);
+    this.#pump();
+  }
+
   #itemOf(key: string): Item {
     const known = this.#items.get(key);
     if (known !== undefined) return known;
@@ -187,24 +202,35 @@ class FairWorkQueue implements WorkQueue {
     const name = this.#options.groupOf?.(key) ?? '';
     const known = this.#groups.get(name);
     if (known !== undefined) return known;
-    const group: Group = { name, ready: new Fifo(), keys: 0, running: 0, inTurn: false };
+    const group: Group = { name, first: new Fifo(), ready: new Fifo(), waiting: 0, keys: 0, running: 0, inTurn: false };
     this.#groups.set(name, group);
     return group;
   }
 
-  #makeReady(item: Item): void {
-    if (item.place === 'running') item.again = true;
-    if (item.place !== 'idle') return;
-    item.place = 'ready';
+  #makeReady(item: Item, place: 'ready' | 'first'): void {
+    if (item.place === 'running') item.again = item.again === 'first' ? 'first' : place;
+    const isMovedUp = item.place === 'ready' && place === 'first';
+    if (item.place !== 'idle' && !isMovedUp) return;
+    item.place = place;
+    item.group[place].push(item);
+    if (isMovedUp) return;
     item.sinceMs = this.#timers.nowMs();
-    item.group.ready.push(item);
+    item.group.waiting += 1;
     this.#ready += 1;
     this.#takeTurn(item.group);
   }
 
+  /** The next of a group in which some wait. */
+  #nextOf(group: Group): Item | undefined {
+    const first = group.first.shift();
+    if (first !== undefined) return first;
+    for (let item = group.ready.shift(); item !== undefined; item = group.ready.shift()) if (item.place === 'ready') return item;
+    return undefined;
+  }
+
   #takeTurn(group: Group): void {
     const perGroup = this.#options.concurrencyPerGroup ?? this.#options.concurrency;
-    if (group.inTurn || group.ready.size === 0 || group.running >= perGroup) return;
+    if (group.inTurn || group.waiting === 0 || group.running >= perGroup) return;
     group.inTurn = true;
     this.#turns.push(group);
   }
@@ -212,7 +238,7 @@ class FairWorkQueue implements WorkQueue {
   #pump(): void {
     while (this.#state === 'open' && this.#running.size < this.#options.concurrency) {
       const group = this.#turns.shift();
-      const item = group?.ready.shift();
+      const item = group && this.#nextOf(group);
       if (group === undefined || item === undefined) return;
       group.inTurn = false;
       this.#begin(item);
@@ -224,6 +250,7 @@ class FairWorkQueue implements WorkQueue {
     const nowMs = this.#timers.nowMs();
     const waitedMs = nowMs - item.sinceMs;
     this.#ready -= 1;
+    item.group.waiting -= 1;
     item.place = 'running';
     item.sinceMs = nowMs;
     item.group.running += 1;
@@ -260,7 +287,7 @@ class FairWorkQueue implements WorkQueue {
       if (this.#running.size === 0) this.#idle.abort();
       return;
     }
-    if (item.again) this.#makeReady(item);
+    if (item.again) this.#makeReady(item, item.again);
     else if (result !== 'done') this.#retryAfter(item, this.#delayOf(item, result));
     this.#takeTurn(item.group);
     this.#forget(item);
@@ -299,7 +326,7 @@ class FairWorkQueue implements WorkQueue {
       const { item } = due;
       if (item.retry === due) item.retry = undefined;
       if (item.later === due) item.later = undefined;
-      this.#makeReady(item);
+      this.#makeReady(item, 'ready');
     }
     this.#setTimer();
     this.#pump();

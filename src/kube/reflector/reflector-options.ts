@@ -45,7 +45,7 @@ export interface ReflectorLimits {
 export const defaultLimits: ReflectorLimits = {
   pageSize: 500,
   pageTimeoutMs: 60_000,
-  watchMs: 300_000,
+  watchMs: 1_800_000,
   stallMs: 180_000,
   watchMinMs: 1_000,
   steadyMs: 60_000,

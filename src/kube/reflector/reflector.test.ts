@@ -16,7 +16,7 @@ describe('A reflector', () => {
       [500, undefined],
       [500, 'more'],
     ]);
-    expect(watch().options).toMatchObject({ resourceVersion: '10', allowBookmarks: true, timeoutSeconds: 300 });
+    expect(watch().options).toMatchObject({ resourceVersion: '10', allowBookmarks: true, timeoutSeconds: 1800 });
     expect(reflector.state.name).toBe('watching');
     await reflector.stop();
     expect(reflector.state.name).toBe('stopped');

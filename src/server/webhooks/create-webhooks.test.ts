@@ -6,7 +6,7 @@ import { createObjectStore, type ObjectStore } from '../../kube/index.ts';
 import { applicationSetType } from '../../model/index.ts';
 import type { HttpReply } from '../http.ts';
 import { createWebhookRoute } from '../routes/webhook.ts';
-import { createWebhooks, type Webhooks, type WebhooksOptions } from './create-webhooks.ts';
+import { createWebhooks, type RefreshWish, type Webhooks, type WebhooksOptions } from './create-webhooks.ts';
 
 let plane: ApplicationPlane;
 let sets: ObjectStore;
@@ -87,6 +87,42 @@ describe('Many webhooks', () => {
     await post(githubPush({ url }));
     await waitUntil(() => marked().length === 2 && later.push(Date.now() - startedMs) > 0);
     expect(later[0]).toBeGreaterThanOrEqual(990);
+  });
+});
+
+describe('Where applications are looked after in the same process', () => {
+  it('they are told to it and not marked: those first whose files changed', async () => {
+    const told: [name: string, wish: RefreshWish][] = [];
+    let isHere = true;
+    const refreshHere: WebhooksOptions['refreshHere'] = ({ name }, wish) => {
+      if (isHere) told.push([name, wish]);
+      return isHere;
+    };
+    const post = await open({ refreshHere });
+    for (const name of ['one', 'two'])
+      await plane.create(name, {
+        project: 'default',
+        source: { repoURL: url, path: name },
+        destination: { server: 'https://kubernetes.default.svc' },
+      });
+    await waitUntil(() => plane.applications.size === 2);
+    plane.takeRequests();
+    const beforeMs = plane.context.clock.nowMs();
+    await post(githubPush({ url, files: ['two/all.yaml'] }));
+    await waitUntil(() => told.length === 2);
+    expect(new Map(told)).toEqual(
+      new Map([
+        ['one', { sinceMs: expect.any(Number), isFirst: false }],
+        ['two', { sinceMs: expect.any(Number), isFirst: true }],
+      ]),
+    );
+    expect(told[0]?.[1].sinceMs).toBeGreaterThanOrEqual(beforeMs);
+    expect(told[0]?.[1].sinceMs).toBe(told[1]?.[1].sinceMs);
+    expect(patches()).toBe(0);
+    // Another process has come to look after them.
+    isHere = false;
+    await post(githubPush({ url }));
+    await waitUntil(() => marked().length === 2);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Logger, Timers } from '../../base/index.ts';
+import type { Clock, Logger, Timers } from '../../base/index.ts';
 import { createWorkQueue, type KubeApi, type ObjectStore, type WorkResult } from '../../kube/index.ts';
 import { readApplication } from '../../model/index.ts';
 import { isJsonObject, StatusError, type KubeObject } from '../../objects/index.ts';
@@ -6,7 +6,7 @@ import type { Settings } from '../../settings/index.ts';
 import type { HttpReply, HttpRequest } from '../http.ts';
 import { BodyTooLargeError } from '../transports/core/read-body.ts';
 import { EventQueue } from './event-queue.ts';
-import { createApplicationMatcher } from './match-application.ts';
+import { createApplicationMatcher, createTouchedMatcher } from './match-application.ts';
 import { createApplicationSetMatcher } from './match-application-set.ts';
 import { findWebhookProvider, readWebhook, tooLargeOrMalformed, WebhookRefusal } from './read-webhook.ts';
 import type { WebhookEvent } from './webhook-event.ts';
@@ -19,11 +19,23 @@ export interface WebhooksOptions {
   /** Whether applications may live in a namespace. */
   readonly isNamespaceEnabled: (namespace: string) => boolean;
   readonly isApplicationSetNamespaceEnabled: (namespace: string) => boolean;
+  /**
+   * Tells who looks after applications, where that is this process, that one is to be looked at anew: before the others where files of its
+   * own changed. False where somebody else does; then the application is marked, as everybody understands it.
+   */
+  readonly refreshHere?: (ref: { readonly namespace: string; readonly name: string }, wish: RefreshWish) => boolean;
+  readonly clock: Clock;
   readonly timers: Timers;
   readonly random: () => number;
   readonly log: Logger;
   /** How many events may wait; fewer in tests. */
   readonly queueMax?: number;
+}
+
+/** With revisions that were asked for after a time, and whether it is to be done before all else. */
+export interface RefreshWish {
+  readonly sinceMs: number;
+  readonly isFirst: boolean;
 }
 
 /** Takes webhooks at once, and has the applications and application sets that they concern looked at anew. */
@@ -47,8 +59,15 @@ const recheckMs = 1_000;
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { settings, applications, applicationSets, timers, random, log } = options;
   const { webhookRefreshWorkers } = settings.current.parameters;
+  /** What is wished of those that wait to be told; the rest of their keys says to whom. */
+  const wishes = new Map<string, RefreshWish>();
   const refreshes = createWorkQueue({
-    work: (key, signal) => mark(options, key, signal),
+    work(key, signal) {
+      const wish = wishes.get(key);
+      wishes.delete(key);
+      if (wish !== undefined && options.refreshHere?.(refOf(key), wish) === true) return Promise.resolve('done');
+      return mark(options, key, signal);
+    },
     concurrency: webhookRefreshWorkers,
     log,
     timers,
@@ -59,12 +78,17 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   /** The keys of what the event concerns: the mark that they get, and the object. */
   function findConcerned(event: WebhookEvent): string[] {
     const keys: string[] = [];
+    const sinceMs = options.clock.nowMs();
     if (event.type !== 'pull-request') {
       const match = createApplicationMatcher(event);
+      const isTouched = createTouchedMatcher(event);
       for (const object of applications.values()) {
         if (!options.isNamespaceEnabled(object.metadata.namespace ?? '')) continue;
         const concern = match(readApplication(object));
-        if (concern !== 'none') keys.push(keyOf(concern, object));
+        if (concern === 'none') continue;
+        const key = keyOf(concern, object);
+        keys.push(key);
+        if (concern === 'refresh') wish(key, { sinceMs, isFirst: isTouched(readApplication(object)) });
       }
     }
     const matchSet = createApplicationSetMatcher(event);
@@ -75,6 +99,10 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     }
     log.info('a webhook came', { event: describe(event), refreshed: keys.length });
     return keys;
+  }
+
+  function wish(key: string, { sinceMs, isFirst }: RefreshWish): void {
+    wishes.set(key, { sinceMs, isFirst: isFirst || wishes.get(key)?.isFirst === true });
   }
 
   /** Many at once would ask the repository's server, and the clusters, all in the same moment. */
@@ -133,9 +161,15 @@ function keyOf(mark: Mark, { metadata }: KubeObject): string {
   return `${mark}/${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
 }
 
+function refOf(key: string): { readonly namespace: string; readonly name: string } {
+  const [, namespace = '', name = ''] = key.split('/');
+  return { namespace, name };
+}
+
 /** Marks an object so that its controller looks at it anew. */
 async function mark({ home, applications, applicationSets }: WebhooksOptions, key: string, signal: AbortSignal): Promise<WorkResult> {
-  const [kind = '', namespace = '', name = ''] = key.split('/');
+  const [kind] = key.split('/');
+  const { namespace, name } = refOf(key);
   const store = kind === 'set' ? applicationSets : applications;
   const annotation = kind === 'set' ? setRefreshAnnotation : refreshAnnotation;
   const object = store.get({ namespace, name });

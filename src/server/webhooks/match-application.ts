@@ -12,6 +12,21 @@ export function createApplicationMatcher(event: PushEvent | PackageEvent): (appl
   return event.type === 'push' ? matchPush(event) : matchPackage(event);
 }
 
+/**
+ * Whether files of an application's own are among those that changed: they, and not the others of the same repository, are what somebody waits
+ * for. It is a matter of order only.
+ */
+export function createTouchedMatcher(event: PushEvent | PackageEvent): (application: Application) => boolean {
+  const files = event.type === 'push' ? event.changedFiles : undefined;
+  if (files === undefined) return () => false;
+  const folders = new Set<string>();
+  for (const file of files) {
+    const parts = fromRoot(file).split('/');
+    for (let count = 1; count <= parts.length; count += 1) folders.add(parts.slice(0, count).join('/'));
+  }
+  return (application) => sourcesOf(application).some(({ path = '' }) => folders.has(fromRoot(path)));
+}
+
 function matchPush(event: PushEvent): (application: Application) => Concern {
   const isNamed = matchRepository(event.repositories);
   const isMoved = ({ repoURL, targetRevision = '', tagPrefix = '' }: ApplicationSource): boolean =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Application } from '../../model/index.ts';
-import { createApplicationMatcher } from './match-application.ts';
+import { createApplicationMatcher, createTouchedMatcher } from './match-application.ts';
 import { createApplicationSetMatcher } from './match-application-set.ts';
 import { matchesFiles } from './match-files.ts';
 import { matchRepository } from './match-repository.ts';
@@ -148,6 +148,14 @@ describe('An application', () => {
     const written = { ...push, revision: 'env/dev', touchesHead: false };
     expect(createApplicationMatcher(written)(application({ sourceHydrator }))).toBe('refresh');
     expect(createApplicationMatcher({ ...written, changedFiles: new Set(['other/a']) })(application({ sourceHydrator }))).toBe('none');
+  });
+
+  it('is touched where a file below one of its paths changed', () => {
+    const isTouched = createTouchedMatcher({ ...push, changedFiles: new Set(['apps/web/deep/all.yaml', 'README.md']) });
+    const of = (...paths: string[]) => isTouched(application({ sources: paths.map((path) => ({ repoURL, path })) }));
+    expect([of('apps/web'), of('/apps/web/deep/'), of('other', './apps/web')]).toEqual([true, true, true]);
+    expect([of('apps/we'), of('apps/web/deep/all'), of('other')]).toEqual([false, false, false]);
+    expect(createTouchedMatcher({ ...push, changedFiles: undefined })(application({ source: { repoURL, path: 'apps/web' } }))).toBe(false);
   });
 
   it('of a registry is concerned by the tag that it uses', () => {

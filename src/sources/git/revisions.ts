@@ -27,6 +27,8 @@ export interface RevisionTarget {
   readonly revision: string | undefined;
   readonly tagPrefix: string | undefined;
   readonly fresh: boolean;
+  /** With `fresh`: an answer that was asked for after this will do; only one from now on unless given. */
+  readonly sinceMs?: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -46,9 +48,12 @@ export function createRevisions({ git, get, limitMs, limits, clock, meter }: Rev
   const askForRefs = createAskForRefs({ get, clock });
   const remembered = new LruMap<string, { readonly refs: readonly GitRef[]; readonly atMs: number }>(REMEMBERED_MAX);
   const listing = createSingleFlight<readonly GitRef[]>();
+  /** When each was last asked for, whether or not there was an answer. */
+  const asked = new LruMap<string, number>(REMEMBERED_MAX);
 
   async function list(access: RepositoryAccess, names: readonly string[], key: string): Promise<readonly GitRef[]> {
     const atMs = clock.nowMs();
+    asked.set(key, atMs);
     const refs = await ask(access, names);
     remembered.set(key, { refs, atMs });
     return refs;
@@ -68,14 +73,15 @@ export function createRevisions({ git, get, limitMs, limits, clock, meter }: Rev
   async function refsFor(
     access: RepositoryAccess,
     query: Exclude<RevisionQuery, { kind: 'commit' }>,
-    { fresh, signal }: RevisionTarget,
+    { fresh, sinceMs = Infinity, signal }: RevisionTarget,
   ): Promise<readonly GitRef[]> {
     const names = query.kind === 'names' ? query.names : [`refs/tags/${query.tagPrefix}`, `refs/heads/${query.text}`];
     const key = JSON.stringify([access.url, access.owner, names]);
     const before = remembered.get(key);
-    if (before !== undefined && !fresh && clock.nowMs() - before.atMs < limits.revisionMs) return before.refs;
+    const isRecent = (atMs: number): boolean => (fresh ? atMs > sinceMs : clock.nowMs() - atMs < limits.revisionMs);
+    if (before !== undefined && isRecent(before.atMs)) return before.refs;
     const start = (): Promise<readonly GitRef[]> => list(access, names, key);
-    return await (fresh ? listing.joinNext(key, start, signal) : listing.join(key, start, signal));
+    return await (fresh && !isRecent(asked.get(key) ?? 0) ? listing.joinNext(key, start, signal) : listing.join(key, start, signal));
   }
 
   return {

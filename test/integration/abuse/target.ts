@@ -1,8 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { request as requestInPlain } from 'node:http';
-import { request as requestOverTls } from 'node:https';
 import { expect } from 'vitest';
+import { askAlone } from '../../support/ask-alone.ts';
 import { startFairway, type Fairway, type FairwayOptions } from '../../support/fairway.ts';
+import { collectGarbage, collectingEnvironment, levelOf, readLevel, type Level } from '../../support/level/process-level.ts';
 
 /** What is in use after a garbage collection may rise by this much: caches, compiled code. */
 const IN_USE_TOLERANCE_MB = 16;
@@ -12,15 +11,6 @@ const FILES_TOLERANCE = 2;
 /** How long it may take until everything is given back. */
 const SETTLE_TIMEOUT_MS = 10_000;
 const ADMIN_PASSWORD = 'planted-admin-password-5f1c';
-
-export interface Level {
-  /** Resident memory. */
-  readonly memoryMb: number;
-  /** As of the last garbage collection. */
-  readonly inUseMb: number;
-  readonly files: number;
-  readonly children: number;
-}
 
 /** The real program as the target of an attack. */
 export interface Target extends Fairway {
@@ -38,15 +28,6 @@ export interface Target extends Fairway {
 export interface TargetOptions extends FairwayOptions {
   /** Runs before the level is taken: a heap that had to grow once stays so, which is no leak as long as it does not go on. */
   readonly warmUp?: (fairway: Fairway, token: string) => Promise<unknown>;
-}
-
-/** For a program whose level is to be read. */
-export const collectingEnvironment = { NODE_OPTIONS: `--import ${new URL('./collect-on-signal.js', import.meta.url).href}` };
-
-/** What a program holds after a garbage collection. */
-export async function levelOf(fairway: Fairway): Promise<Level> {
-  await collectGarbage(fairway);
-  return readLevel(fairway);
 }
 
 export async function startTarget(options: TargetOptions = {}): Promise<Target> {
@@ -74,14 +55,14 @@ export async function startTarget(options: TargetOptions = {}): Promise<Target> 
 }
 
 async function signIn(fairway: Fairway): Promise<string> {
-  const { text } = await ask(fairway, '/api/v1/session', { username: 'admin', password: ADMIN_PASSWORD });
+  const { text } = await askAlone(fairway, '/api/v1/session', { username: 'admin', password: ADMIN_PASSWORD });
   return (JSON.parse(text) as { token: string }).token;
 }
 
 async function checkAfter(fairway: Fairway, token: string, first: Level): Promise<void> {
   // That this process still exists is what makes it the same one: nothing restarts it.
   process.kill(fairway.pid, 0);
-  expect(await ask(fairway, '/healthz')).toEqual({ status: 200, text: 'ok\n' });
+  expect(await askAlone(fairway, '/healthz')).toEqual({ status: 200, text: 'ok\n' });
   const output = fairway.output();
   for (const unwanted of ['uncaught error', 'failed unexpectedly', 'a transport failed', ADMIN_PASSWORD, token])
     expect(output, unwanted).not.toContain(unwanted);
@@ -103,49 +84,4 @@ function describeRise(before: Level, now: Level): string {
     ...(now.files > before.files + FILES_TOLERANCE ? [`${now.files} files after ${before.files}`] : []),
     ...(now.children > before.children ? [`${now.children} child processes after ${before.children}`] : []),
   ].join(', ');
-}
-
-/** Returns when it is done: the collection stops everything else, so an answer comes only after it. */
-async function collectGarbage(fairway: Fairway): Promise<void> {
-  process.kill(fairway.pid, 'SIGUSR2');
-  await ask(fairway, '/healthz');
-  process.kill(fairway.pid, 'SIGUSR2');
-  await ask(fairway, '/healthz');
-}
-
-async function readLevel(fairway: Fairway): Promise<Level> {
-  const { pid } = fairway;
-  const [status, files, children] = await Promise.all([
-    readFile(`/proc/${pid}/status`, 'utf8'),
-    readdir(`/proc/${pid}/fd`),
-    readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'),
-  ]);
-  const memoryMb = Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024);
-  const inUseMb = Math.round(Number(/.*memory in use: (\d+)/s.exec(fairway.output())?.[1] ?? 0) / 1_048_576);
-  return { memoryMb, inUseMb, files: files.length, children: children.split(' ').filter(Boolean).length };
-}
-
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
-/** One request on a connection of its own, also where the certificate is one that nobody else trusts. */
-function ask(fairway: Fairway, path: string, body?: object): Promise<Answer> {
-  const send = fairway.url.startsWith('https:') ? requestOverTls : requestInPlain;
-  const options = {
-    method: body ? 'POST' : 'GET',
-    agent: false,
-    headers: { 'content-type': 'application/json' },
-    rejectUnauthorized: false,
-  };
-  return new Promise((resolve, reject) => {
-    const sent = send(`${fairway.url}${path}`, options, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-    });
-    sent.on('error', reject).setTimeout(SETTLE_TIMEOUT_MS, () => sent.destroy(new Error('no answer')));
-    sent.end(body && JSON.stringify(body));
-  });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { methods } from '../../../src/contract/index.ts';
 import { createGrpcClient, type GrpcClient } from '../../support/grpc-client.ts';
-import { levelOf, type Level } from '../abuse/target.ts';
+import { levelOf, type Level } from '../../support/level/process-level.ts';
 import { drawRequests, type FuzzRequest } from './fuzz-request.ts';
 import { openFuzzScene, type FuzzScene } from './open-fuzz-scene.ts';
 import { sendRequest } from './send-request.ts';

@@ -5,7 +5,7 @@ import { connectToFairway } from '../../support/connect-to-fairway.ts';
 import { kinds } from '../../support/kinds.ts';
 import { signInAsAdmin } from '../../support/rest-caller.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-import { collectingEnvironment } from '../abuse/target.ts';
+import { collectingEnvironment } from '../../support/level/process-level.ts';
 
 const ACCOUNT = 'fuzzer';
 

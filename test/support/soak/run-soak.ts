@@ -5,7 +5,8 @@ import { SeededRandom } from '../seeded-random.ts';
 import { findErrors } from './find-errors.ts';
 import { createActors, populate, type SoakActor } from './soak-actors.ts';
 import { SoakRecord } from './soak-record.ts';
-import { findFloors, startSampling, type Floors } from './soak-samples.ts';
+import type { Level } from '../level/process-level.ts';
+import { findTrend, startSampling, type Sample, type Trend } from './soak-samples.ts';
 import { openSoakStage, type SoakStage } from './soak-stage.ts';
 import { findDifferences, syncByHand } from './soak-truth.ts';
 import { startWatcher, type SoakWatcher } from './soak-watcher.ts';
@@ -26,8 +27,8 @@ export interface SoakOutcome {
   /** In the log. */
   readonly errors: readonly string[];
   readonly convergedMs: number;
-  readonly megabytes: Floors | undefined;
-  readonly handles: Floors | undefined;
+  /** Of what the last process held; nothing of one that did not live long enough to tell. */
+  readonly trends: Readonly<Partial<Record<keyof Level, Trend>>>;
   readonly megabytesMost: number;
 }
 
@@ -41,7 +42,7 @@ export async function runSoak({ durationMs, seed, applications }: SoakPlan): Pro
   const stage = await openSoakStage({ applications, members: 6 });
   const record = new SoakRecord();
   const watchers: SoakWatcher[] = [];
-  const sampling = startSampling(() => stage.fairway?.pid);
+  const sampling = startSampling(() => stage.fairway, durationMs);
   try {
     await populate(stage);
     for (let index = 0; index < WATCHERS; index += 1) watchers.push(startWatcher(stage));
@@ -64,15 +65,24 @@ export async function runSoak({ durationMs, seed, applications }: SoakPlan): Pro
       strayWatchers,
       errors: findErrors(stage.output()),
       convergedMs,
-      megabytes: findFloors(samples, 'megabytes', WARM_UP_MS),
-      handles: findFloors(samples, 'handles', WARM_UP_MS),
-      megabytesMost: Math.max(...samples.map(({ megabytes }) => megabytes)),
+      trends: findTrends(samples),
+      megabytesMost: sampling.megabytesMost(),
     };
   } finally {
     sampling.stop();
     await Promise.all(watchers.map((watcher) => watcher.stop()));
     await stage.close();
   }
+}
+
+function findTrends(samples: readonly Sample[]): SoakOutcome['trends'] {
+  const parts = ['inUseMb', 'memoryMb', 'files', 'children'] as const;
+  return Object.fromEntries(
+    parts.flatMap((part) => {
+      const trend = findTrend(samples, part, WARM_UP_MS);
+      return trend === undefined ? [] : [[part, trend]];
+    }),
+  );
 }
 
 async function keepActing(

@@ -2,7 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
-import { ALLOCATOR } from '../../../bin/keep-memory-small.mjs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ALLOCATOR, YOUNG_FLAG } from '../../../bin/keep-memory-small.mjs';
 import type { HttpKubeApi } from '../../../src/kube/index.ts';
 import { startControlPlane } from '../cluster/control-plane.ts';
 import { connectTo } from '../cluster/shared-cluster.ts';
@@ -11,12 +12,15 @@ import { startFaultProxy, type FaultProxy } from '../fault-proxy.ts';
 import { startGitHttpServer } from '../git-http-server.ts';
 import { createGitRepository } from '../git-repository.ts';
 import { kinds } from '../kinds.ts';
+import { collectingEnvironment } from '../level/process-level.ts';
 import { ensureTool } from '../tools/ensure-tool.ts';
 import { SoakWorld } from './soak-world.ts';
 
 export const NAMESPACES = { near: 'soak-near', far: 'soak-far' } as const;
 const SETTINGS = { 'timeout.reconciliation': '15s', 'timeout.reconciliation.jitter': '5s' };
 const CALL_LIMIT_MS = 60_000;
+const STARTS_MAX = 30;
+const START_PAUSE_MS = 1_000;
 
 export interface SoakOptions {
   readonly applications: number;
@@ -60,7 +64,8 @@ export async function openSoakStage(options: SoakOptions): Promise<SoakStage> {
     await api.create(kinds.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   const tools = await Promise.all([ensureTool('helm'), ensureTool('kustomize')]);
   // As `npm start` and the installed command have it: otherwise room that nobody uses hides what grows.
-  const env = { ...ALLOCATOR, PATH: [...tools.map((tool) => dirname(tool)), process.env['PATH'] ?? ''].join(delimiter) };
+  const small = { ...ALLOCATOR, NODE_OPTIONS: `${collectingEnvironment.NODE_OPTIONS} ${YOUNG_FLAG}` };
+  const env = { ...small, PATH: [...tools.map((tool) => dirname(tool)), process.env['PATH'] ?? ''].join(delimiter) };
   const args = ['--kubeconfig', kubeconfig, '--log-level', 'warn', '--log-format', 'json'];
   const start = () => startFairway({ dataDir: join(folder, 'data'), args, env });
   let fairway: Fairway | undefined = await start();
@@ -104,7 +109,7 @@ export async function openSoakStage(options: SoakOptions): Promise<SoakStage> {
       process.kill(killed.pid, 'SIGKILL');
       await killed.stop();
       former += killed.output();
-      fairway = await start();
+      fairway = await startAgain(start);
     },
     async close() {
       await fairway?.stop();
@@ -116,6 +121,17 @@ export async function openSoakStage(options: SoakOptions): Promise<SoakStage> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** As whatever looks after a process does: one that ends because its home does not answer at that moment is started again. */
+async function startAgain(start: () => Promise<Fairway>, triesLeft = STARTS_MAX): Promise<Fairway> {
+  try {
+    return await start();
+  } catch (error) {
+    if (triesLeft <= 1 || !String(error).includes('cannot reach the cluster')) throw error;
+    await wait(START_PAUSE_MS);
+    return startAgain(start, triesLeft - 1);
+  }
 }
 
 /** The proxy speaks to the cluster as the administrator, whoever asks. */
