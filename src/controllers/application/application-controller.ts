@@ -125,6 +125,7 @@ class QueueController implements ApplicationController {
     // An application that was made anew under the same name is another one.
     if (type === 'removed' || (previous !== undefined && previous.metadata.uid !== object.metadata.uid)) this.#memories.delete(key);
     if (type === 'removed') return;
+    if (previous?.metadata.generation !== object.metadata.generation) this.#memoryOf(key).specSeenMs = this.#context.clock.nowMs();
     if (previous !== undefined && hasOtherPolicy(previous, object)) this.#request(key, 'known-revision');
     else this.#queue.add(key);
   }

@@ -8,6 +8,8 @@ export interface ApplicationMemory {
   requested: RefreshLevel | undefined;
   /** Where that was a fresh revision: since when it has to have been asked for, on the clock of the wall. */
   freshSinceMs: number | undefined;
+  /** When this process saw that its spec changed, on the clock of the wall; undefined where it was so when the process started. */
+  specSeenMs: number | undefined;
   /** When its revisions were last asked for, on the clock of the wall. */
   comparedMs: number | undefined;
   /** How long that holds, with its share of chance. */
@@ -60,6 +62,7 @@ export function createMemory(): ApplicationMemory {
   return {
     requested: undefined,
     freshSinceMs: undefined,
+    specSeenMs: undefined,
     comparedMs: undefined,
     expiryMs: undefined,
     failingSinceMs: undefined,

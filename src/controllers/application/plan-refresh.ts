@@ -22,6 +22,8 @@ export interface RefreshInput {
   readonly requested: RefreshLevel | undefined;
   /** Since when a fresh revision has to have been asked for; now unless given. */
   readonly freshSinceMs?: number | undefined;
+  /** When this process saw that the spec changed; it did not unless given. */
+  readonly specSeenMs?: number | undefined;
   /** Whether this process has compared the application before. */
   readonly isKnown: boolean;
   /** When this process last asked for its revisions, and how long that holds; undefined means for ever. */
@@ -38,21 +40,21 @@ export function higherLevel(one: RefreshLevel | undefined, other: RefreshLevel):
 
 /** What of an application has to be looked at anew; undefined where nothing has. */
 export function planRefresh(input: RefreshInput): RefreshPlan | undefined {
-  const { application, requested, freshSinceMs, isKnown, comparedMs, expiryMs, nowMs } = input;
+  const { application, requested, freshSinceMs, specSeenMs, isKnown, comparedMs, expiryMs, nowMs } = input;
   const { metadata, spec, status } = application;
   const asked = metadata.annotations?.[refreshAnnotation];
   if (asked !== undefined) return { level: 'fresh-revision', hard: asked === 'hard', sinceMs: nowMs, reason: 'a refresh was asked for' };
-  const plan = (level: RefreshLevel, reason: string): RefreshPlan => ({
+  const plan = (level: RefreshLevel, reason: string, sinceMs = freshSinceMs ?? nowMs): RefreshPlan => ({
     level: higherLevel(requested, level),
     hard: false,
-    // Whoever has a reason of their own has it from now on.
-    sinceMs: level === 'fresh-revision' && level !== requested ? nowMs : (freshSinceMs ?? nowMs),
+    sinceMs,
     reason,
   });
   const comparedTo = status?.sync?.comparedTo;
   const sources = sourcesOf(application);
   const compared = hasMultipleSources(application) ? (comparedTo?.sources ?? []) : comparedTo?.source ? [comparedTo.source] : [];
-  if (!same(sources, compared)) return plan('fresh-revision', 'the source differs from the one that was compared');
+  const otherSourceMs = Math.max(specSeenMs ?? nowMs, freshSinceMs ?? 0);
+  if (!same(sources, compared)) return plan('fresh-revision', 'the source differs from the one that was compared', otherSourceMs);
   if (!same(spec.destination, comparedTo?.destination ?? {})) return plan('known-revision', 'the destination differs');
   if (!same(spec.ignoreDifferences ?? [], comparedTo?.ignoreDifferences ?? [])) return plan('known-revision', 'what is ignored differs');
   const lastMs = comparedMs ?? (status?.reconciledAt ? parseTime(status.reconciledAt) : undefined);

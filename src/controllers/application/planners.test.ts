@@ -60,6 +60,11 @@ describe('A fresh revision', () => {
       planRefresh({ application: given, requested, freshSinceMs: askedMs, isKnown: true, comparedMs: nowMs, expiryMs: undefined, nowMs });
     expect(plan(application(compared))).toMatchObject({ level: requested, sinceMs: askedMs });
     const asked = { metadata: { name: 'web', annotations: { 'argocd.argoproj.io/refresh': 'normal' } } };
+    const made = { requested: undefined, isKnown: false, comparedMs: undefined, expiryMs: undefined, nowMs };
+    expect(planRefresh({ application: application(), ...made, specSeenMs: askedMs })?.sinceMs).toBe(askedMs);
+    expect(planRefresh({ application: application(), ...made })?.sinceMs).toBe(nowMs);
+    const both = { ...made, requested, freshSinceMs: askedMs + 100, specSeenMs: askedMs } as const;
+    expect(planRefresh({ application: application(), ...both })?.sinceMs).toBe(askedMs + 100);
     expect(plan(application(compared, asked))).toMatchObject({ level: requested, sinceMs: nowMs });
   });
 

@@ -3,11 +3,12 @@ import { compareVersions, parseVersion, VersionError } from './version.ts';
 import type { Version } from './version.ts';
 
 export function isVersion(text: string): boolean {
-  return ignoring(() => parseVersion(text)) !== undefined;
+  return /\d/.test(text) && ignoring(() => parseVersion(text)) !== undefined;
 }
 
 export function isConstraint(text: string): boolean {
-  return ignoring(() => compileConstraint(text)) !== undefined;
+  // Most are names such as `HEAD`, asked for again and again, and telling why they are none takes time.
+  return /[0-9xX*|]/.test(text) && ignoring(() => compileConstraint(text)) !== undefined;
 }
 
 /** The highest of the versions that satisfies the constraint, as it was spelled; what is no version is passed over. */
