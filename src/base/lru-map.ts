@@ -10,6 +10,10 @@ export class LruMap<Key, Value> {
     this.#sizeMax = sizeMax;
   }
 
+  get size(): number {
+    return this.#entries.size;
+  }
+
   get(key: Key): Value | undefined {
     // Before the map is asked: it would hash the key, and a long text that was just read from a socket has no hash yet.
     if (key === this.#newest) return this.#newestValue;

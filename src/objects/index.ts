@@ -28,6 +28,7 @@ export {
 } from './apply/index.ts';
 export { describeFieldError, describeFieldErrors, forbiddenValue, invalidValue, requiredValue, tooLongValue } from './field-error.ts';
 export { canonicalJson } from './canonical-json.ts';
+export { sameJson } from './same-json.ts';
 export { builtinDefaults } from './defaults/builtin-defaults.ts';
 export { formatFieldSelector, matchesFieldSelector, parseFieldSelector } from './field-selector.ts';
 export { scaleIntOrPercent } from './int-or-percent.ts';

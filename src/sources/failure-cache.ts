@@ -18,8 +18,8 @@ export interface FailureCacheOptions {
 
 /** Remembers what failed, so that what fails again and again is not done again and again. */
 export interface FailureCache {
-  /** Does the work, or throws how it failed a moment ago; `force` does it in any case. */
-  run<Result>(key: string, work: () => Promise<Result>, options: { readonly force: boolean }): Promise<Result>;
+  /** Does the work, or throws how it failed a moment ago; `force` does it in any case. A name that takes time to make is made where it is needed. */
+  run<Result>(key: string | (() => string), work: () => Promise<Result>, options: { readonly force: boolean }): Promise<Result>;
 }
 
 const FAILURES_MAX = 2_000;
@@ -46,8 +46,11 @@ export function createFailureCache(options: FailureCacheOptions): FailureCache {
   }
 
   return {
-    async run(key, work, { force }) {
-      const before = find(key);
+    async run(name, work, { force }) {
+      const nameOf = typeof name === 'string' ? () => name : name;
+      // Nearly always nothing fails.
+      const key = failures.size === 0 ? undefined : nameOf();
+      const before = key === undefined ? undefined : find(key);
       if (before !== undefined && !force && clock.nowMs() < before.untilMs) {
         const { code, message } = before.error;
         before.answers += 1;
@@ -55,14 +58,20 @@ export function createFailureCache(options: FailureCacheOptions): FailureCache {
       }
       try {
         const result = await work();
-        failures.delete(key);
+        if (failures.size > 0) failures.delete(key ?? nameOf());
         return result;
       } catch (error) {
         if (!(error instanceof ApiError) || PASSING.includes(error.code) || error.message.length > MESSAGE_LENGTH_MAX) throw error;
         const count = (before?.count ?? 0) + 1;
         const nowMs = clock.nowMs();
         const firstAtMs = before?.firstAtMs ?? nowMs;
-        failures.set(key, { error, count, firstAtMs, untilMs: nowMs + pauseAfter(count, firstAtMs, nowMs), answers: before?.answers ?? 0 });
+        failures.set(key ?? nameOf(), {
+          error,
+          count,
+          firstAtMs,
+          untilMs: nowMs + pauseAfter(count, firstAtMs, nowMs),
+          answers: before?.answers ?? 0,
+        });
         throw error;
       }
     },

@@ -19,7 +19,7 @@ export function createRenderFailures(limits: SourceLimits, clock: Clock): Render
     prefix: 'Manifest generation error (cached): ',
   });
   return (request, access, render) =>
-    failures.run(keyOf(request, access), render, { force: request.fresh === true || request.hard === true });
+    failures.run(() => keyOf(request, access), render, { force: request.fresh === true || request.hard === true });
 }
 
 /** Whatever of this changes, it is something else that is rendered. */

@@ -8,7 +8,7 @@ import {
   type ApplicationSummary,
   type ResourceStatus,
 } from '../../model/index.ts';
-import { canonicalJson, isJsonObject, type JsonValue, type KubeObject } from '../../objects/index.ts';
+import { isJsonObject, sameJson, type KubeObject } from '../../objects/index.ts';
 import type { ComparedApplication, Comparison } from './compare.ts';
 import { comparisonTypes, mergeConditions } from './conditions.ts';
 
@@ -92,11 +92,7 @@ function isNamespaceOutOfSync({ spec, status }: Application): boolean {
   const wanted = spec.syncPolicy?.managedNamespaceMetadata;
   const { syncResult } = status?.operationState ?? {};
   if (!wanted || !syncResult) return false;
-  return toText(wanted) !== toText(syncResult.managedNamespaceMetadata ?? {});
-}
-
-function toText(value: object): string {
-  return canonicalJson(JSON.parse(JSON.stringify(value)) as JsonValue);
+  return !sameJson(wanted, syncResult.managedNamespaceMetadata ?? {});
 }
 
 /** What is empty is not told, unless to take back what was told before. */

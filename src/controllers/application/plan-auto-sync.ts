@@ -1,5 +1,5 @@
 import { hasMultipleSources, sourcesOf, type Application, type Operation, type ResourceStatus } from '../../model/index.ts';
-import { canonicalJson, parseTime, type JsonValue } from '../../objects/index.ts';
+import { parseTime, sameJson } from '../../objects/index.ts';
 
 import { describeOverspending, type DeletionBudget } from './deletion-budget.ts';
 
@@ -74,7 +74,7 @@ function lastAttempt(application: Application, revisions: readonly string[]): At
   const several = hasMultipleSources(application);
   const synced = several ? (result.revisions ?? []) : [result.revision ?? ''];
   const sources = several ? (result.sources ?? []) : result.source ? [result.source] : [];
-  return same(synced, revisions) && same(sources, sourcesOf(application)) ? attempt : undefined;
+  return sameJson(synced, revisions) && sameJson(sources, sourcesOf(application)) ? attempt : undefined;
 }
 
 function isCompleted(phase: string): boolean {
@@ -115,8 +115,4 @@ function automatedOperation({ application, revisions }: AutoSyncInput, prune: bo
     initiatedBy: { automated: true },
     retry: syncPolicy?.retry ?? { limit: 5 },
   };
-}
-
-function same(one: unknown, other: unknown): boolean {
-  return canonicalJson(JSON.parse(JSON.stringify(one)) as JsonValue) === canonicalJson(JSON.parse(JSON.stringify(other)) as JsonValue);
 }

@@ -1,5 +1,5 @@
 import { hasMultipleSources, sourcesOf, type Application } from '../../model/index.ts';
-import { canonicalJson, parseTime, type JsonValue } from '../../objects/index.ts';
+import { parseTime, sameJson } from '../../objects/index.ts';
 
 export const refreshAnnotation = 'argocd.argoproj.io/refresh';
 
@@ -54,17 +54,13 @@ export function planRefresh(input: RefreshInput): RefreshPlan | undefined {
   const sources = sourcesOf(application);
   const compared = hasMultipleSources(application) ? (comparedTo?.sources ?? []) : comparedTo?.source ? [comparedTo.source] : [];
   const otherSourceMs = Math.max(specSeenMs ?? nowMs, freshSinceMs ?? 0);
-  if (!same(sources, compared)) return plan('fresh-revision', 'the source differs from the one that was compared', otherSourceMs);
-  if (!same(spec.destination, comparedTo?.destination ?? {})) return plan('known-revision', 'the destination differs');
-  if (!same(spec.ignoreDifferences ?? [], comparedTo?.ignoreDifferences ?? [])) return plan('known-revision', 'what is ignored differs');
+  if (!sameJson(sources, compared)) return plan('fresh-revision', 'the source differs from the one that was compared', otherSourceMs);
+  if (!sameJson(spec.destination, comparedTo?.destination ?? {})) return plan('known-revision', 'the destination differs');
+  if (!sameJson(spec.ignoreDifferences ?? [], comparedTo?.ignoreDifferences ?? []))
+    return plan('known-revision', 'what is ignored differs');
   const lastMs = comparedMs ?? (status?.reconciledAt ? parseTime(status.reconciledAt) : undefined);
   if (lastMs === undefined) return plan('known-revision', 'it has never been compared');
   if (expiryMs !== undefined && nowMs - lastMs >= expiryMs) return plan('known-revision', 'the last comparison has expired');
   if (requested !== undefined) return plan(requested, 'something changed');
   return isKnown ? undefined : plan('same-revision', 'this process has not compared it yet');
-}
-
-/** Through JSON: a field that is absent and one that is undefined are the same. */
-function same(one: unknown, other: unknown): boolean {
-  return canonicalJson(JSON.parse(JSON.stringify(one)) as JsonValue) === canonicalJson(JSON.parse(JSON.stringify(other)) as JsonValue);
 }

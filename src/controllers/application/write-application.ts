@@ -1,5 +1,5 @@
 import { applicationType, normalizeSpec, type Application, type ApplicationStatus } from '../../model/index.ts';
-import { createMergePatch, isStatusError, type JsonObject, type JsonValue } from '../../objects/index.ts';
+import { createMergePatch, isStatusError, sameJson, type JsonObject, type JsonValue } from '../../objects/index.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { refreshAnnotation } from './plan-refresh.ts';
 
@@ -48,8 +48,8 @@ export async function writeApplication(
 /** The merge patch, without the version that guards it; undefined where there is nothing to write. */
 export function planChange(application: Application, change: ApplicationChange): JsonObject | undefined {
   const { metadata, spec } = application;
-  const status = change.status === undefined ? {} : createMergePatch(toJson(application.status ?? {}), toJson(change.status));
-  const normalized = createMergePatch(toJson(spec), toJson(normalizeSpec(spec)));
+  const status = change.status === undefined ? {} : planPart(application.status ?? {}, change.status);
+  const normalized = planPart(spec, normalizeSpec(spec));
   const finalizers = change.finalizers ?? metadata.finalizers ?? [];
   const metadataPatch: JsonObject = {
     ...(change.isRefreshed === true && metadata.annotations?.[refreshAnnotation] !== undefined
@@ -69,8 +69,12 @@ export function planChange(application: Application, change: ApplicationChange):
 function planOperation({ operation: before }: Application, { operation, isOperationOver }: ApplicationChange): JsonObject {
   if (operation === undefined) return isOperationOver === true && before ? { operation: null } : {};
   // One that follows on another must not keep anything of it.
-  const patch = createMergePatch(toJson(before ?? {}), toJson(operation));
+  const patch = planPart(before ?? {}, operation);
   return Object.keys(patch).length > 0 ? { operation: patch } : {};
+}
+
+function planPart(before: object, after: object): JsonObject {
+  return sameJson(before, after) ? {} : createMergePatch(toJson(before), toJson(after));
 }
 
 /** Through JSON, which has no fields that are undefined. */

@@ -1,7 +1,7 @@
 import { annotations } from '../../engine/index.ts';
 import type { WorkResult } from '../../kube/index.ts';
 import { hasMultipleSources, readApplication, sourcesOf, type Application, type ResourceStatus } from '../../model/index.ts';
-import { canonicalJson, formatTime, type JsonValue } from '../../objects/index.ts';
+import { formatTime, sameJson } from '../../objects/index.ts';
 import type { ApplicationMemory } from '../application/application-memory.ts';
 import { buildStatus } from '../application/build-status.ts';
 import type { Comparison } from '../application/compare.ts';
@@ -85,7 +85,7 @@ function findReasonToWait(application: Application): Pick<ShadowVerdict, 'verdic
   // What cannot work is not compared at all.
   if (comparedTo === undefined) return undefined;
   const compared = hasMultipleSources(application) ? comparedTo.sources : comparedTo.source && [comparedTo.source];
-  if (!same(sourcesOf(application), compared ?? []) || !same(spec.destination, comparedTo.destination ?? {}))
+  if (!sameJson(sourcesOf(application), compared ?? []) || !sameJson(spec.destination, comparedTo.destination ?? {}))
     return wait('it was changed after they compared it');
   return undefined;
 }
@@ -154,9 +154,4 @@ function describe({ metadata, spec, status }: Application): ShadowVerdict {
     wordings: [],
     wouldWrite: [],
   };
-}
-
-/** Through JSON: a field that is absent and one that is undefined are the same. */
-function same(one: unknown, other: unknown): boolean {
-  return canonicalJson(JSON.parse(JSON.stringify(one)) as JsonValue) === canonicalJson(JSON.parse(JSON.stringify(other)) as JsonValue);
 }

@@ -49,7 +49,7 @@ const eventType: ResourceType = { group: '', version: 'v1', plural: 'events', ki
 
 /** How many are written at once, and how many more may wait: a home that does not answer must not fill the memory with notes. */
 const URGENT = { runningMax: 8, waitingMax: 2_000 };
-const PATIENT = { runningMax: 2, waitingMax: 10_000 };
+const PATIENT = { runningMax: 1, waitingMax: 10_000 };
 const messageMax = 4_096;
 /** Room for the mark that makes names differ. */
 const nameMax = 230;
