@@ -46,7 +46,7 @@ export const defaultLimits: ReflectorLimits = {
   pageSize: 500,
   pageTimeoutMs: 60_000,
   watchMs: 1_800_000,
-  stallMs: 180_000,
+  stallMs: 100_000,
   watchMinMs: 1_000,
   steadyMs: 60_000,
   pollMs: 60_000,
