@@ -117,6 +117,10 @@ export class ClusterCache implements LiveCache {
     return this.#synced().followers.isKnown(group, kind, namespace);
   }
 
+  doubt({ group, kind, namespace = '' }: Omit<ObjectKeyParts, 'name'>): void {
+    this.#synced().followers.doubt(group, kind, namespace);
+  }
+
   isExcluded(kind: { readonly group: string; readonly kind: string }): boolean {
     const { registration, snapshot } = this.#options.context();
     const { resourceExclusions: exclusions, resourceInclusions: inclusions } = snapshot().general;

@@ -114,6 +114,12 @@ export class KindFollowers {
     return followers.some((one) => (one.namespace === undefined || one.namespace === namespace) && one.rows.synced);
   }
 
+  /** Somebody knows of an object that is not so here: who follows its kind there makes sure. */
+  doubt(group: string, kind: string, namespace: string): void {
+    for (const follower of this.#byKind.get(`${group}/${kind}`) ?? [])
+      if (follower.namespace === undefined || follower.namespace === namespace) follower.rows.doubt();
+  }
+
   troubles(): KindTrouble[] {
     return [...this.#byId.values()].flatMap(({ trouble }) => (trouble === undefined ? [] : [trouble]));
   }

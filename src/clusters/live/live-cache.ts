@@ -80,6 +80,8 @@ export interface LiveCache {
   find(key: ObjectKeyParts): LiveRow | undefined;
   /** Whether all objects of the kind, in that namespace, are known: one that is not among them is not there. */
   isKnown(key: Omit<ObjectKeyParts, 'name'>): boolean;
+  /** Somebody knows of an object of this kind that is not so here: what follows it may be dead without a sign, and begins anew. */
+  doubt(key: Omit<ObjectKeyParts, 'name'>): void;
   /** Whether settings leave a kind of this cluster out. */
   isExcluded(kind: { readonly group: string; readonly kind: string }): boolean;
   /** The roots that are there and everything below them, parents first, each once. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ManualTimers } from '../../../test/support/manual-timers.ts';
 import { systemTimers } from '../../base/index.ts';
-import type { KindTrouble, LiveCache } from '../../clusters/index.ts';
+import type { KindTrouble, LiveCache, ObjectKeyParts } from '../../clusters/index.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { describeKind, findTroubles } from './find-troubles.ts';
 import { waitForCache } from './wait-for-cache.ts';
@@ -42,6 +43,24 @@ describe('The wait for what was written', () => {
     const unknown = { isKnown: () => false, find: () => undefined } as unknown as LiveCache;
     await waitForCache(context, unknown, [{ key, resourceVersion: '3' }], signal);
     expect(performance.now() - startedMs).toBeLessThan(3_000);
+  });
+
+  it('doubts what follows the kinds that have not told after a while, once, and goes on', async () => {
+    const timers = new ManualTimers();
+    const doubted: string[] = [];
+    const cache = {
+      isKnown: () => true,
+      find: ({ kind }: ObjectKeyParts) => ({ resourceVersion: kind === 'Secret' || doubted.length > 0 ? '3' : '2' }),
+      doubt: ({ kind }: ObjectKeyParts) => doubted.push(kind),
+    } as unknown as LiveCache;
+    const expectations = ['ConfigMap', 'Secret'].map((kind) => ({ key: { ...key, kind }, resourceVersion: '3' }));
+    let isOver = false;
+    const waiting = waitForCache({ ...context, timers }, cache, expectations, signal).then(() => (isOver = true));
+    await timers.advance(2_900);
+    expect([doubted, isOver]).toEqual([[], false]);
+    await timers.advance(700);
+    expect([doubted, isOver]).toEqual([['ConfigMap'], true]);
+    await waiting;
   });
 
   it('ends with whoever waits', async () => {

@@ -10,6 +10,8 @@ export interface Expectation {
 
 /** How long the watches are given to tell of our own writes: usually they take a moment, and on a busy cluster much longer. */
 const limitMs = 10_000;
+/** From when on a watch that has not told may be dead without a sign. */
+const doubtMs = 3_000;
 /** Between two looks. Not every change of an object is told to listeners, so they are no sign. */
 const pauses = { firstMs: 10, factor: 1.5, maxMs: 250 };
 
@@ -20,11 +22,15 @@ export async function waitForCache(
   expectations: readonly Expectation[],
   signal: AbortSignal,
 ): Promise<void> {
-  const endMs = timers.nowMs() + limitMs;
+  const startMs = timers.nowMs();
+  let isDoubted = false;
   let open = expectations;
   for (let pauseMs = pauses.firstMs; !signal.aborted; pauseMs = Math.min(pauseMs * pauses.factor, pauses.maxMs)) {
     open = open.filter((expectation) => cache.isKnown(expectation.key) && !isMet(cache, expectation));
-    if (open.length === 0 || timers.nowMs() >= endMs) return;
+    const waitedMs = timers.nowMs() - startMs;
+    if (open.length === 0 || waitedMs >= limitMs) return;
+    if (waitedMs >= doubtMs && !isDoubted) for (const { key } of open) cache.doubt(key);
+    isDoubted = waitedMs >= doubtMs;
     await pause(timers, pauseMs, signal);
   }
 }

@@ -31,6 +31,8 @@ export interface ReflectorLimits {
   readonly watchMs: number;
   /** A watch that is silent for this long is dead: the API sends a bookmark each minute. */
   readonly stallMs: number;
+  /** A watch that is younger than this is not begun anew because somebody doubts it. */
+  readonly doubtMs: number;
   /** A watch that ends sooner has failed, even without an error. */
   readonly watchMinMs: number;
   /** After a watch of this length, earlier failures are forgotten. */
@@ -47,6 +49,7 @@ export const defaultLimits: ReflectorLimits = {
   pageTimeoutMs: 60_000,
   watchMs: 1_800_000,
   stallMs: 100_000,
+  doubtMs: 5_000,
   watchMinMs: 1_000,
   steadyMs: 60_000,
   pollMs: 60_000,

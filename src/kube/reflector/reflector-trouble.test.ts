@@ -99,6 +99,30 @@ describe('A reflector in trouble', () => {
     await reflector.stop();
   });
 
+  it('begins a watch anew that somebody doubts, from where it stands, unless it has only just begun', async () => {
+    const { reflector, timers, lists, watch, watches, events } = tellStory({});
+    await settle();
+    reflector.doubt();
+    await timers.advance(4_000);
+    expect(watches).toHaveLength(1);
+    watch().send('ADDED', scriptedObject('b', '11'));
+    await timers.advance(1_000);
+    reflector.doubt();
+    reflector.doubt();
+    await settle();
+    expect(watches).toHaveLength(2);
+    expect(watches[0]?.isOpen).toBe(false);
+    expect(watch().options.resourceVersion).toBe('11');
+    watch().send('ADDED', scriptedObject('c', '12'));
+    await settle();
+    expect(events.at(-1)).toBe('added one/c=12');
+    expect(lists).toHaveLength(1);
+    expect(reflector.trouble).toBeUndefined();
+    await reflector.stop();
+    reflector.doubt();
+    expect(watches).toHaveLength(2);
+  });
+
   it('forgets failures after a watch that lived, and goes on at once when that ends', async () => {
     let watchesBegun = 0;
     const { reflector, timers, watch, watches } = tellStory({ onWatch: (each) => (watchesBegun += 1) > 5 || each.end() });

@@ -41,6 +41,11 @@ export interface Reflector<Row> {
   readonly counts: ReflectorCounts;
   get(key: string): Row | undefined;
   rows(): IterableIterator<[string, Row]>;
+  /**
+   * Somebody knows of something that has not been told here: the watch is begun anew from where it stands, as it may be dead without a sign.
+   * One that has only just begun is left alone.
+   */
+  doubt(): void;
   start(): void;
   /** Resolves when the last event has been handled; no more follow. */
   stop(): Promise<void>;
@@ -77,6 +82,7 @@ class ListWatchReflector<Row> implements Reflector<Row> {
   #version: string | undefined;
   #watchable = true;
   #watchBeganMs: number | undefined;
+  #endWatch: (() => void) | undefined;
   #expiredLists = 0;
 
   constructor(options: ReflectorOptions<Row>) {
@@ -116,6 +122,12 @@ class ListWatchReflector<Row> implements Reflector<Row> {
 
   rows(): IterableIterator<[string, Row]> {
     return this.#store.rows();
+  }
+
+  doubt(): void {
+    if (this.#watchBeganMs === undefined || this.#timers.nowMs() - this.#watchBeganMs < this.#limits.doubtMs) return;
+    this.#options.log.info('A watch is begun anew, as it has not told what others know', { type: describeType(this.type) });
+    this.#endWatch?.();
   }
 
   start(): void {
@@ -202,19 +214,26 @@ class ListWatchReflector<Row> implements Reflector<Row> {
       cancel();
       cancel = this.#timers.schedule(this.#limits.watchMinMs, () => this.#clearTrouble());
     };
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    this.#stopping.signal.addEventListener('abort', end, { once: true });
+    if (this.#stopping.signal.aborted) end();
+    this.#endWatch = end;
     try {
       const open = (signal: AbortSignal): AsyncIterable<WatchEvent> =>
         api.watch(this.type, { ...this.#selection(), resourceVersion, allowBookmarks: true, timeoutSeconds, signal, onOpen });
       const { stallMs } = this.#limits;
-      for await (const event of watchEvents({ open, stallMs, timers: this.#timers, signal: this.#stopping.signal })) {
+      for await (const event of watchEvents({ open, stallMs, timers: this.#timers, signal: ending.signal })) {
         await this.#apply(event);
       }
     } finally {
       cancel();
+      this.#endWatch = undefined;
+      this.#stopping.signal.removeEventListener('abort', end);
     }
     const livedMs = this.#timers.nowMs() - this.#watchBeganMs;
     this.#recovery.noteWatchEnd(livedMs);
-    if (livedMs >= this.#limits.watchMinMs || this.#stopping.signal.aborted) return;
+    if (livedMs >= this.#limits.watchMinMs || ending.signal.aborted) return;
     throw new ReflectorFailure('ended', 'the API ended the watch as soon as it had begun');
   }
 
