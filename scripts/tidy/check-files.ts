@@ -31,3 +31,9 @@ export const generatedHeaders: Rule = perFile('generated headers', ({ path, text
   if (!isGenerated && hasHeader) return [{ line: 1, message: 'a generated file belongs in gen/' }];
   return [];
 });
+
+/** A link leads out of the checkout or nowhere once it is on another machine. */
+export const links: Rule = {
+  name: 'links',
+  find: (tree) => tree.links.map((path) => ({ path, message: 'a symbolic link does not belong in the repository' })),
+};

@@ -6,6 +6,8 @@ export interface Tree {
   packageJson: { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
   /** The text of docs/dependencies.md. */
   dependenciesPage: string;
+  /** Symbolic links that are part of the repository. */
+  links: readonly string[];
 }
 
 export interface Finding {

@@ -165,8 +165,14 @@ describe('the tidy test', () => {
     ]);
   });
 
+  it('sees a symbolic link that is part of the repository', () => {
+    expect(findViolations({ ...plantTree({}), links: ['node_modules'] })).toEqual([
+      'node_modules (links) a symbolic link does not belong in the repository',
+    ]);
+  });
+
   it('has a planted violation for each rule', () => {
-    const planted = new Set([...PLANTED.map(({ rule }) => rule), 'dependencies']);
+    const planted = new Set([...PLANTED.map(({ rule }) => rule), 'dependencies', 'links']);
     expect(rules.map(({ name }) => name).filter((name) => !planted.has(name))).toEqual([]);
   });
 
@@ -175,7 +181,7 @@ describe('the tidy test', () => {
   });
 
   it('fails when it looked at nothing', () => {
-    const tree: Tree = { files: [], packageJson: {}, dependenciesPage: '' };
+    const tree: Tree = { files: [], packageJson: {}, dependenciesPage: '', links: [] };
     expect(() => findViolations(tree)).toThrow(/looks in the wrong place/);
   });
 
@@ -193,5 +199,6 @@ function plantTree(files: Record<string, string>): Tree {
     files: Object.entries(all).map(([path, text]) => parseSourceFile(path, text)),
     packageJson: {},
     dependenciesPage: '',
+    links: [],
   };
 }
