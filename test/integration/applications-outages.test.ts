@@ -42,6 +42,18 @@ describeWithCluster('a sync when something it needs fails', (cluster) => {
     expect(await story.configMaps()).toEqual(['a']);
   });
 
+  it('deletes as soon as the cluster can be read again, however often it was looked at before', slow, async () => {
+    const story = await given('going', { a: map('a') });
+    await story.sync();
+    await proxy.refuse();
+    expect((await story.ask('DELETE', '')).status).toBe(200);
+    await story.waitFor(({ status }) => status?.conditions?.some(({ type }) => type === 'DeletionError'));
+    for (let round = 0; round < 20; round += 1) await story.changeApplication({ metadata: { labels: { round: String(round) } } });
+    await proxy.accept();
+    await story.isGone();
+    expect(await story.configMaps()).toEqual([]);
+  });
+
   it('ends with a word about the cluster where it does not answer, and works when it does', slow, async () => {
     const story = await given('unreachable', { a: map('a') });
     await story.becomes('OutOfSync Missing');

@@ -7,6 +7,7 @@ import { createMemory } from './application-memory.ts';
 import { compare } from './compare.ts';
 import { FIELD_MANAGER, type ControllerContext } from './controller-context.ts';
 import { findType } from './find-type.ts';
+import { isLiveUnknown } from './live-trouble.ts';
 
 export type DeleteHookType = 'PreDelete' | 'PostDelete';
 
@@ -45,7 +46,10 @@ async function readHooks(context: ControllerContext, application: Application, t
   const { revision, revisions } = application.status?.sync ?? {};
   const known = revisions ?? (revision ? [revision] : []);
   const comparison = await compare(context, application, { revisions: known, fresh: false, memory: createMemory(), signal });
-  if (comparison.kind !== 'compared') throw new ApiError(Code.Unavailable, comparison.problems.map(({ message }) => message).join('; '));
+  if (comparison.kind !== 'compared') {
+    const code = isLiveUnknown(comparison) ? Code.Unavailable : Code.FailedPrecondition;
+    throw new ApiError(code, comparison.problems.map(({ message }) => message).join('; '));
+  }
   const { desired, live } = comparison;
   const cluster = openActingCluster(context, application, comparison);
   const wanted = desired.filter((object) => hookTypesOf(object).includes(type));
@@ -76,7 +80,7 @@ export async function runDeleteHooks(
   }
   if (failed.length === 0) return isDone;
   for (const hook of wanted) await removeHook(cluster, hook, signal);
-  throw new ApiError(Code.Unavailable, `${type} hook(s) failed: ${failed.join(', ')}`);
+  throw new ApiError(Code.FailedPrecondition, `${type} hook(s) failed: ${failed.join(', ')}`);
 }
 
 /** Deletes those hooks whose policy says that they go when they have succeeded. True when they are gone. */

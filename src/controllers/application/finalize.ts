@@ -11,6 +11,7 @@ import { mergeConditions } from './conditions.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { cleanDeleteHooks, deleteHookCleanup, deleteHookFinalizer, runDeleteHooks, type DeleteHookType } from './delete-hooks.ts';
 import { describeKind, findTroubles } from './find-troubles.ts';
+import { isPassing, troubleLookMs } from './live-trouble.ts';
 import { writeApplication } from './write-application.ts';
 
 const CASCADE = 'resources-finalizer.argocd.argoproj.io';
@@ -36,7 +37,11 @@ export async function finalize(context: ControllerContext, application: Applicat
   if (typeof cluster === 'string') return release(context, application, own, signal);
   const name = application.spec.project || 'default';
   const project = findProject(context, name);
-  if (project === undefined) return fail(context, application, `appproject.argoproj.io "${name}" not found`, signal);
+  if (project === undefined) {
+    const missing = new ApiError(Code.NotFound, `appproject.argoproj.io "${name}" not found`);
+    await tellFailure(context, application, missing.message, signal);
+    throw missing;
+  }
   try {
     const next = nextDuty(own);
     if (!(await fulfil(context, application, next, { project, cluster, signal }))) return { requeueAfterMs: lookAgainMs };
@@ -44,7 +49,9 @@ export async function finalize(context: ControllerContext, application: Applicat
     return await release(context, application, next.finalizers, signal);
   } catch (error) {
     if (!isStatusError(error) && !(error instanceof ApiError)) throw error;
-    return fail(context, application, error.message, signal);
+    await tellFailure(context, application, error.message, signal);
+    if (isPassing(error)) return { requeueAfterMs: troubleLookMs };
+    throw error;
   }
 }
 
@@ -165,7 +172,7 @@ async function release(
   return 'done';
 }
 
-async function fail(context: ControllerContext, application: Application, message: string, signal: AbortSignal): Promise<FinalizeResult> {
+async function tellFailure(context: ControllerContext, application: Application, message: string, signal: AbortSignal): Promise<void> {
   const now = formatTime(context.clock.nowMs());
   const found = [{ type: 'DeletionError', message }];
   // What is tried again and fails again for the same reason has been told.
@@ -173,5 +180,4 @@ async function fail(context: ControllerContext, application: Application, messag
   if (!isTold) recordApplicationEvents(context.events, application, [describeDeletionFailure(message)]);
   const conditions = mergeConditions(application.status?.conditions ?? [], found, new Set(['DeletionError']), now);
   await writeApplication(context, application, { status: { ...application.status, conditions } }, signal);
-  throw new ApiError(Code.Unavailable, message);
 }

@@ -7,7 +7,7 @@ import { requestRefresh, type ApplicationMemory } from './application-memory.ts'
 import { automate, withAutomation } from './automate.ts';
 import { buildStatus } from './build-status.ts';
 import { compare, type Comparison } from './compare.ts';
-import { isLiveUnknown } from './live-trouble.ts';
+import { isLiveUnknown, troubleLookMs } from './live-trouble.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { withDeleteHookFinalizers } from './delete-hooks.ts';
 import { finalize } from './finalize.ts';
@@ -16,8 +16,6 @@ import { operate } from './operate.ts';
 import { planRefresh, type RefreshPlan } from './plan-refresh.ts';
 import { StaleApplication } from './write-application.ts';
 
-/** How soon a cluster that could not be read is looked at again. */
-const troubleLookMs = 3_000;
 export const skipAnnotation = 'argocd.argoproj.io/skip-reconcile';
 
 interface ReconcileContext extends ControllerContext {
@@ -187,7 +185,6 @@ async function record(context: ReconcileContext, draft: ApplicationDraft, found:
   if (!isThere) return 'done';
   if (automation?.kind === 'sync') return 'operation';
   const expiry = timeLeft(memory, nowMs);
-  // Nobody tells that a cluster can be read again.
   const nextMs = isLiveUnknown(comparison) ? Math.min(againAfterMs ?? Infinity, troubleLookMs) : againAfterMs;
   if (nextMs === undefined) return expiry;
   // Nothing else may happen until then, and what does not differ any more is not to be healed.

@@ -145,7 +145,7 @@ describe('A work queue', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('runs a failing key at once when it is added again', async () => {
+  it('runs a failing key at once when it is added again, and lets it wait no longer for that', async () => {
     const { queue, timers, last, runs } = openQueue();
     queue.add('a');
     await settle();
@@ -157,10 +157,15 @@ describe('A work queue', () => {
     await last().finish(new Error('no'));
     expect(runs).toHaveLength(3);
     await last().finish(new Error('no'));
-    await timers.advance(3999);
+    await timers.advance(999);
     expect(runs).toHaveLength(3);
     await timers.advance(1);
     expect(runs).toHaveLength(4);
+    await last().finish(new Error('no'));
+    await timers.advance(1999);
+    expect(runs).toHaveLength(4);
+    await timers.advance(1);
+    expect(runs).toHaveLength(5);
   });
 
   it('remembers nothing of a key that is done', async () => {

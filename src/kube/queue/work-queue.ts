@@ -17,7 +17,7 @@ export interface WorkObserver {
 export interface WorkQueueOptions {
   /**
    * Brings the thing that the key names to where it should be, from its present state: keys carry no event. A throw means that it is
-   * tried again after a delay that doubles with each failure in a row; what no retry can mend is the worker's to record, and `done`.
+   * tried again after a delay that doubles with each such try that fails; what no retry can mend is the worker's to record, and `done`.
    * The signal is aborted when the queue is drained and the time for that is up.
    */
   readonly work: (key: string, signal: AbortSignal) => Promise<WorkResult>;
@@ -89,6 +89,8 @@ interface Item {
   /** Added while it ran. */
   again: false | 'ready' | 'first';
   failures: number;
+  /** Whether it runs, or is about to, because the time after its last failure is up. */
+  isRetry: boolean;
   sinceMs: number;
   /** After its own result or failure: any run before makes it moot. */
   retry: Due<Item> | undefined;
@@ -189,6 +191,7 @@ class FairWorkQueue implements WorkQueue {
       place: 'idle',
       again: false,
       failures: 0,
+      isRetry: false,
       sinceMs: 0,
       retry: undefined,
       later: undefined,
@@ -282,7 +285,10 @@ class FairWorkQueue implements WorkQueue {
     this.#running.delete(item);
     item.group.running -= 1;
     item.place = 'idle';
-    item.failures = result === undefined ? item.failures + 1 : 0;
+    if (result !== undefined) item.failures = 0;
+    // Who is called again and again while something is broken must not wait the longer once it is mended.
+    else if (item.isRetry || item.failures === 0) item.failures += 1;
+    item.isRetry = false;
     if (this.#state === 'draining') {
       if (this.#running.size === 0) this.#idle.abort();
       return;
@@ -324,7 +330,10 @@ class FairWorkQueue implements WorkQueue {
     this.#timer = undefined;
     for (let due = this.#delays.take(this.#timers.nowMs()); due !== undefined; due = this.#delays.take(this.#timers.nowMs())) {
       const { item } = due;
-      if (item.retry === due) item.retry = undefined;
+      if (item.retry === due) {
+        item.retry = undefined;
+        item.isRetry = true;
+      }
       if (item.later === due) item.later = undefined;
       this.#makeReady(item, 'ready');
     }
