@@ -1,3 +1,4 @@
+import { ownText } from '../../base/index.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { AskForRefs, AskForRefsOptions } from './ask-for-refs.ts';
 import { GitError } from './git.ts';
@@ -60,7 +61,7 @@ async function converse(
 function parseRefs(text: string): GitRef[] {
   const refs = new Map<string, GitRef>();
   for (const line of text.split('\n')) {
-    const [id = '', written = ''] = line.split('\t');
+    const [id = '', written = ''] = line.split('\t').map(ownText);
     if (!/^[0-9a-f]{40,64}$/.test(id) || written === '') continue;
     // The line of what a tag points to comes after that of the tag itself.
     const isAnnotated = written.endsWith(PEELED);

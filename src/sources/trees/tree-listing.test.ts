@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { heapInUse } from '../../../test/support/heap-in-use.ts';
 import { findEscapingLinks, parseTreeEntries, resolveInTree } from './tree-listing.ts';
 import type { TreeEntry } from './tree-listing.ts';
 
@@ -12,6 +13,37 @@ function tree(files: readonly string[], links: Readonly<Record<string, string>> 
   }
   return { entries, links: new Map(Object.entries(links)) };
 }
+
+describe('a listing', () => {
+  const record = (mode: string, type: string, size: string, path: string): string =>
+    `${mode} ${type} ${'ab'.repeat(20)} ${size.padStart(7)}\t${path}\0`;
+
+  it('is read with names that hold anything but the end of one', () => {
+    const output = [
+      record('040000', 'tree', '-', 'ordner ä'),
+      record('100755', 'blob', '12', 'ordner ä/tab\there  and\nthere'),
+      record('120000', 'blob', '3', 'link'),
+      record('160000', 'commit', '-', 'module'),
+    ];
+    const id = 'ab'.repeat(20);
+    expect([...parseTreeEntries(Buffer.from(`${output.join('')}cut off`))]).toEqual([
+      ['ordner ä', { kind: 'folder', id, sizeBytes: 0 }],
+      ['ordner ä/tab\there  and\nthere', { kind: 'file', id, sizeBytes: 12 }],
+      ['link', { kind: 'symlink', id, sizeBytes: 3 }],
+      ['module', { kind: 'submodule', id, sizeBytes: 0 }],
+    ]);
+    expect(parseTreeEntries(Buffer.alloc(0)).size).toBe(0);
+  });
+
+  it('is not kept alive by what was taken from it', () => {
+    const output = Buffer.from(record('100644', 'blob', '12', `${'some-folder/'.repeat(10)}file`).repeat(5_000));
+    const takeOne = (): unknown => [...parseTreeEntries(output)][0];
+    const before = heapInUse();
+    const taken = Array.from({ length: 40 }, takeOne);
+    expect(heapInUse() - before).toBeLessThan(output.length);
+    expect(taken).toHaveLength(40);
+  });
+});
 
 describe('a path in a revision', () => {
   const listing = tree(['apps/web/a.yaml', 'shared/b.yaml'], {

@@ -28,16 +28,26 @@ export interface TreeListing {
   readonly sizeBytes: number;
 }
 
+const MODE_LENGTH = 6;
 const KINDS: Readonly<Record<string, TreeEntry['kind']>> = { '040000': 'folder', '120000': 'symlink', '160000': 'submodule' };
 
-/** Reads what `git ls-tree -r -t -l -z` writes. */
+const [TAB, SPACE, END] = [0x09, 0x20, 0x00];
+
+/**
+ * Reads what `git ls-tree -r -t -l -z` writes. Each text is read by itself: one that was cut from all of it would keep all of it, and some
+ * outlive the listing by far.
+ */
 export function parseTreeEntries(output: Buffer): Map<string, TreeEntry> {
   const entries = new Map<string, TreeEntry>();
-  for (const record of output.toString('utf8').split('\0')) {
-    const tab = record.indexOf('\t');
-    if (tab < 0) continue;
-    const [mode = '', , id = '', size = ''] = record.slice(0, tab).split(/ +/);
-    entries.set(record.slice(tab + 1), { kind: KINDS[mode] ?? 'file', id, sizeBytes: size === '-' ? 0 : Number(size) });
+  for (let at = 0, end = output.indexOf(END); end >= 0; at = end + 1, end = output.indexOf(END, at)) {
+    const tab = output.indexOf(TAB, at);
+    if (tab < 0 || tab > end) continue;
+    const idAt = output.indexOf(SPACE, output.indexOf(SPACE, at) + 1) + 1;
+    const idEnd = output.indexOf(SPACE, idAt);
+    const kind = KINDS[output.toString('latin1', at, at + MODE_LENGTH)] ?? 'file';
+    const size = output.toString('latin1', idEnd, tab).trim();
+    const id = output.toString('latin1', idAt, idEnd);
+    entries.set(output.toString('utf8', tab + 1, end), { kind, id, sizeBytes: size === '-' ? 0 : Number(size) });
   }
   return entries;
 }
