@@ -52,6 +52,8 @@ export interface SourceLimits {
   /** Results that are kept in memory: how many, and how many characters of JSON in all. */
   readonly resultsMax: number;
   readonly resultsCharactersMax: number;
+  /** For how long nobody has to ask for one until it goes from memory: with each commit there are new ones, and the disk has the old. */
+  readonly resultIdleMs: number;
   /** Results that are kept on disk: how many, their bytes in all and each, and for how long nobody has to ask for one until it goes. */
   readonly resultsDiskMax: number;
   readonly resultsDiskBytesMax: number;
@@ -91,6 +93,7 @@ export const defaultSourceLimits: SourceLimits = {
   failureAnswersMax: 0,
   resultsMax: 20_000,
   resultsCharactersMax: 256 << 20,
+  resultIdleMs: 30 * 60_000,
   resultsDiskMax: 50_000,
   resultsDiskBytesMax: 2 ** 30,
   resultBytesMax: 64 << 20,

@@ -43,10 +43,11 @@ interface Kept {
   readonly characters: number;
   readonly madeAtMs: number;
   touchedAtMs: number;
+  usedAtMs: number;
 }
 
 export function createResultCache({ limits, clock, store, report }: ResultCacheOptions): ResultCache {
-  const { resultsMax, resultsCharactersMax, pluginResultMs } = limits;
+  const { resultsMax, resultsCharactersMax, resultIdleMs, pluginResultMs } = limits;
   const results = new Map<string, Kept>();
   let total = 0;
 
@@ -58,10 +59,11 @@ export function createResultCache({ limits, clock, store, report }: ResultCacheO
   function keep(key: string, result: RenderResult, { characters, madeAtMs }: { readonly characters: number; readonly madeAtMs: number }) {
     freeze(result);
     remove(key);
-    results.set(key, { result, characters, madeAtMs, touchedAtMs: clock.nowMs() });
+    const nowMs = clock.nowMs();
+    results.set(key, { result, characters, madeAtMs, touchedAtMs: nowMs, usedAtMs: nowMs });
     total += characters;
-    for (const oldest of results.keys()) {
-      if (results.size <= resultsMax && total <= resultsCharactersMax) break;
+    for (const [oldest, { usedAtMs }] of results) {
+      if (results.size <= resultsMax && total <= resultsCharactersMax && nowMs - usedAtMs < resultIdleMs) break;
       remove(oldest);
     }
     return result;
@@ -86,6 +88,7 @@ export function createResultCache({ limits, clock, store, report }: ResultCacheO
       // A Map keeps the order of insertion: what is used moves to the end, and the front goes first.
       results.delete(key);
       results.set(key, kept);
+      kept.usedAtMs = clock.nowMs();
       if (hold === 'always' && clock.nowMs() - kept.touchedAtMs >= TOUCH_EVERY_MS) {
         kept.touchedAtMs = clock.nowMs();
         await store.touch(key);
