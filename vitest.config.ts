@@ -40,6 +40,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
+    expect: { poll: { timeout: 20_000 } },
     // What a test puts in the place of a variable or a function ends with it: the next file may run in the same process.
     unstubEnvs: true,
     unstubGlobals: true,

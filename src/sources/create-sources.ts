@@ -244,6 +244,7 @@ export function createSources(options: SourcesOptions): Sources {
     testRepository,
     async stop() {
       runner.stop();
+      await mirrors.stop();
       await reader.stop();
       await store.stop();
     },

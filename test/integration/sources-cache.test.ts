@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -70,25 +70,30 @@ describe('the cache of sources', () => {
 
   it('removes mirrors that nobody used for long where they take too much, and puts packs together', async () => {
     const [one, other] = [await make({ 'a.yaml': configMap('one') }), await make({ 'a.yaml': configMap('other') })];
-    let nowMs = Date.now();
-    const test = await open({ limits: { mirrorsBytesMax: 1, inUseMs: 60_000 }, clock: { nowMs: () => nowMs } });
-    const mirrors = (): Promise<string[]> => readdir(join(test.folder, 'mirrors'));
+    const test = await open({ limits: { mirrorsBytesMax: 1, inUseMs: 60_000 } });
+    const folder = join(test.folder, 'mirrors');
+    const mirrors = async (): Promise<string[]> => (await readdir(folder)).filter((name) => !name.startsWith('unfinished'));
     await test.names({ repoURL: one.url, path: '' });
-    await test.names({ repoURL: other.url, path: '' });
-    const [before = ''] = (await mirrors()).filter((name) => !name.startsWith('unfinished'));
-    expect(before).not.toBe('');
-    nowMs += 120_000;
-    for (let n = 0; n < 21; n += 1) {
-      await other.commit({ 'a.yaml': configMap(`other-${n}`) });
-      expect(await test.names({ repoURL: other.url, path: '' })).toEqual([`other-${n}`]);
-    }
-    await expect.poll(async () => (await mirrors()).length).toBe(1);
+    const [old = ''] = await mirrors();
+    const longAgo = new Date(Date.now() - 120_000);
+    await utimes(join(folder, old), longAgo, longAgo);
+    let commits = 0;
+    const commit = async (): Promise<void> => {
+      commits += 1;
+      await other.commit({ 'a.yaml': configMap(`other-${commits}`) });
+      expect(await test.names({ repoURL: other.url, path: '' })).toEqual([`other-${commits}`]);
+    };
+    while (commits < 20) await commit();
+    await expect.poll(mirrors).not.toContain(old);
     const [name = ''] = await mirrors();
-    await expect
-      .poll(
-        async () => (await readdir(join(test.folder, 'mirrors', name, 'objects', 'pack'))).filter((file) => file.endsWith('.pack')).length,
-      )
-      .toBeLessThan(15);
+    const packs = async (): Promise<number> =>
+      (await readdir(join(folder, name, 'objects', 'pack'))).filter((file) => file.endsWith('.pack')).length;
+    // Nobody waits for what is put together, and it waits for what is tidied at that moment.
+    const packsAfterCommit = async (): Promise<number> => {
+      await commit();
+      return packs();
+    };
+    await expect.poll(packsAfterCommit, { timeout: 30_000 }).toBeLessThan(15);
     expect(await test.names({ repoURL: one.url, path: '' })).toEqual(['one']);
   });
 

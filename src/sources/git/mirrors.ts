@@ -28,6 +28,8 @@ export interface Mirrors {
   ensureTag(access: RepositoryAccess, id: string, signal?: AbortSignal): Promise<void>;
   /** Throws a mirror away that turned out to be damaged. */
   discard(repository: string): Promise<void>;
+  /** Resolves when nothing is being tidied any more. */
+  stop(): Promise<void>;
 }
 
 const KNOWN_COMMITS_MAX = 10_000;
@@ -160,7 +162,11 @@ export function createMirrors({ git, folder, limits, clock, log, meter }: Mirror
   function tidyLater(repository: string): void {
     const count = (fetches.get(repository) ?? 0) + 1;
     fetches.set(repository, count);
-    tidying ??= tidy(repository, count % REPACK_EVERY_FETCHES === 0)
+    // What is due while another is tidied is due still at the next fetch.
+    if (tidying !== undefined) return;
+    const repacks = count >= REPACK_EVERY_FETCHES;
+    if (repacks) fetches.delete(repository);
+    tidying = tidy(repository, repacks)
       .catch((error: unknown) => log.warn('mirrors of repositories could not be tidied', { error }))
       .finally(() => {
         tidying = undefined;
@@ -203,6 +209,7 @@ export function createMirrors({ git, folder, limits, clock, log, meter }: Mirror
 
   return {
     discard,
+    stop: async () => tidying,
     ensureTag(access, id, signal) {
       const repository = join(folder, mirrorName(git, access));
       return fetchingTags.join(`${repository}\0${id}`, () => fetchTag(access, repository, id), signal);
