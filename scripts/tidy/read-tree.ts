@@ -8,6 +8,7 @@ import { parseSourceFile } from './source-file.ts';
 const FOLDERS: readonly string[] = ['src', 'test', 'bench', 'scripts', 'bin'];
 const LINK_MODE = '120000 ';
 const LISTING_BYTES_MAX = 16 * 1024 * 1024;
+const LISTING_MS_MAX = 30_000;
 const CODE = /\.(?:ts|tsx|mts|mjs)$/;
 
 export function readTree(root: string): Tree {
@@ -31,6 +32,8 @@ function listCode(root: string, folder: string): string[] {
 /** As Git knows them: what lies in a checkout besides is nobody's business. None where the sources are no checkout. */
 function listLinks(root: string): string[] {
   if (!existsSync(join(root, '.git'))) return [];
-  const listed = execFileSync('git', ['ls-files', '--stage', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: LISTING_BYTES_MAX });
+  // Also where the checkout is somebody else's, as in a container: nothing of it is run.
+  const args = ['-c', 'safe.directory=*', 'ls-files', '--stage', '-z'];
+  const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: LISTING_BYTES_MAX, timeout: LISTING_MS_MAX });
   return listed.split('\0').flatMap((line) => (line.startsWith(LINK_MODE) ? [line.slice(line.indexOf('\t') + 1)] : []));
 }
