@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ApiError, Code, LruMap } from '../../base/index.ts';
+import { ApiError, Code, LruMap, pause, systemTimers } from '../../base/index.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { SourceLimits } from '../limits.ts';
@@ -28,13 +28,14 @@ export interface Mirrors {
   ensureTag(access: RepositoryAccess, id: string, signal?: AbortSignal): Promise<void>;
   /** Throws a mirror away that turned out to be damaged. */
   discard(repository: string): Promise<void>;
-  /** Resolves when nothing is being tidied any more. */
+  /** Resolves when nothing is being tidied any more, or has been for too long: what is left of it is found the next time. */
   stop(): Promise<void>;
 }
 
 const KNOWN_COMMITS_MAX = 10_000;
 const TOUCH_EVERY_MS = 60_000;
 const REPACK_EVERY_FETCHES = 20;
+const STOP_MS_MAX = 5_000;
 /** What git says of a repository that a crash or a full disk has broken. */
 const DAMAGED =
   /corrupt|bad object|not a git repository|object file .* is empty|unable to (?:read|unpack)|packfile .* (?:invalid|cannot)|bad (?:config|signature)/;
@@ -209,7 +210,12 @@ export function createMirrors({ git, folder, limits, clock, log, meter }: Mirror
 
   return {
     discard,
-    stop: async () => tidying,
+    async stop() {
+      if (tidying === undefined) return;
+      const over = new AbortController();
+      void tidying.finally(() => over.abort());
+      await pause(systemTimers, STOP_MS_MAX, over.signal);
+    },
     ensureTag(access, id, signal) {
       const repository = join(folder, mirrorName(git, access));
       return fetchingTags.join(`${repository}\0${id}`, () => fetchTag(access, repository, id), signal);
