@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { goEnvironment, toolFolder } from '../tools/go-toolchain.ts';
 
 const MODULE = 'github.com/argoproj/argo-cd/v3';
+const DOWNLOAD_LIMIT_MS = 300_000;
 
 /** The definitions of its kinds, as its own release has them. */
 export function readArgocdDefinitions(): readonly string[] {
@@ -21,7 +22,9 @@ export function copyArgocdScripts(folder: string): void {
   }
 }
 
+/** Where the module lies, which is fetched first where nothing was built from it yet. */
 function moduleFolder(): string {
-  const flags = ['list', '-m', '-f', '{{.Dir}}', MODULE];
-  return execFileSync('go', flags, { cwd: toolFolder('argocd-components'), env: goEnvironment(), encoding: 'utf8' }).trim();
+  const options = { cwd: toolFolder('argocd-components'), env: goEnvironment(), encoding: 'utf8', timeout: DOWNLOAD_LIMIT_MS } as const;
+  const { Dir } = JSON.parse(execFileSync('go', ['mod', 'download', '-json', MODULE], options)) as { readonly Dir: string };
+  return Dir;
 }
