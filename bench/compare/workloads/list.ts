@@ -1,5 +1,4 @@
-import { startChildProgram } from '../../support/child-program.ts';
-import type { ListOrder, ListResult } from '../list-clients.ts';
+import { listWithClients } from '../list-clients.ts';
 import { readProcessorSeconds } from '../resources.ts';
 import type { Stage } from '../stage.ts';
 import { round, type Figure, type Figures, type Workload } from '../workload.ts';
@@ -26,21 +25,16 @@ export const list: Workload = {
 
 /** A process of its own asks, which does nothing else. */
 async function measure({ contender, token, scale }: Stage): Promise<Figures> {
-  const child = startChildProgram<ListOrder, ListResult>(new URL('../list-clients.ts', import.meta.url));
   const figures: Record<string, number> = {};
-  try {
-    for (const { transport, clients, label } of CASES) {
-      const order = { transport, clients, url: contender.url, token, durationMs: DURATION_MS, applications: scale.applications };
-      const before = readProcessorSeconds(contender.pids);
-      const { p50Ms, p99Ms, megabytesPerSecond, calls } = await child.ask(order);
-      const spentMs = (readProcessorSeconds(contender.pids) - before) * 1_000;
-      figures[`${label}: p50, ms`] = round(p50Ms);
-      figures[`${label}: p99, ms`] = round(p99Ms);
-      figures[`${label}: MB/s`] = round(megabytesPerSecond);
-      figures[`${label}: processor ms of the tool`] = round(spentMs / calls);
-    }
-  } finally {
-    child.stop();
+  for (const { transport, clients, label } of CASES) {
+    const order = { transport, clients, url: contender.url, token, durationMs: DURATION_MS, applications: scale.applications };
+    const before = readProcessorSeconds(contender.pids);
+    const { p50Ms, p99Ms, megabytesPerSecond, calls } = await listWithClients(order);
+    const spentMs = (readProcessorSeconds(contender.pids) - before) * 1_000;
+    figures[`${label}: p50, ms`] = round(p50Ms);
+    figures[`${label}: p99, ms`] = round(p99Ms);
+    figures[`${label}: MB/s`] = round(megabytesPerSecond);
+    figures[`${label}: processor ms of the tool`] = round(spentMs / calls);
   }
   return figures;
 }

@@ -57,6 +57,8 @@ export const TOOLS = {
   registry: { package: 'github.com/distribution/distribution/v3/cmd/registry', linkerFlags: '-s -w', costOfColdBuild: 'about a minute' },
   /** Git repositories over SSH. */
   'ssh-git-server': { linkerFlags: '-s -w', costOfColdBuild: 'a few seconds' },
+  /** Clients that list applications, for measurements. */
+  'list-clients': { linkerFlags: '-s -w', costOfColdBuild: 'a few seconds' },
   /** Keys and certificates for a control plane. */
   pki: { linkerFlags: '-s -w', costOfColdBuild: 'a few seconds' },
 } as const satisfies Record<string, Tool>;

@@ -1,0 +1,3 @@
+module fairway.test/list-clients
+
+go 1.26.0
