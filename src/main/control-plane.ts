@@ -191,8 +191,8 @@ function createApplicationSetStore({ home, applicationsetNamespaces, log }: Cont
 }
 
 /** As for those who use the setting today, it counts from the next start on. */
-function readParallelism(toolsMax: number): { readonly toolsMax?: number } {
-  return toolsMax === 0 ? {} : { toolsMax };
+function readParallelism(atOnce: number): { readonly renderersMax?: number; readonly pluginsMax?: number } {
+  return atOnce === 0 ? {} : { renderersMax: atOnce, pluginsMax: atOnce };
 }
 
 /** How often something is rendered, and how often it was there already. */

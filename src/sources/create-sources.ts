@@ -56,6 +56,8 @@ export function createSources(options: SourcesOptions): Sources {
   const { folder, clock, timers, log, tools, allowFileRepositories, allowOwnMachine = allowFileRepositories } = options;
   const limits = { ...defaultSourceLimits, ...options.limits };
   const runner = createToolRunner(limits, timers);
+  // Servers that do not answer keep git waiting, and must not keep what is here already from being rendered.
+  const renderRunner = createToolRunner({ ...limits, toolsMax: limits.renderersMax }, timers);
   const get = createHttpGet({ timers, proxyEnvironment: tools.proxyEnvironment ?? {}, allowOwnMachine });
   const identities = { get, tokens: createTokenCache(clock), workloadIdentity: options.workloadIdentity };
   const signIn = createSignIn(identities);
@@ -93,7 +95,7 @@ export function createSources(options: SourcesOptions): Sources {
   const { resultsSecret = () => undefined, version = '', onResult = () => undefined } = options;
   const store = createResultStore({ folder: join(folder, 'results'), secret: resultsSecret, version, limits, clock, timers, log });
   const results = createResultCache({ limits, clock, store, report: onResult });
-  const renderTools = createRenderTools(runner, privateFolder, store);
+  const renderTools = createRenderTools(renderRunner, privateFolder, store);
   const context = { trees, reader, results, limits, privateFolder, places: tools, tools: renderTools };
   const plugins = createPlugins({
     ...context,
@@ -244,6 +246,7 @@ export function createSources(options: SourcesOptions): Sources {
     testRepository,
     async stop() {
       runner.stop();
+      renderRunner.stop();
       await mirrors.stop();
       await reader.stop();
       await store.stop();

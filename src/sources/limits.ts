@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** What rendering may take: of time, memory, disk and processes. */
 export interface SourceLimits {
   /** The longest that one run of a tool may take, in milliseconds. */
@@ -10,9 +12,13 @@ export interface SourceLimits {
   readonly toolOutputBytesMax: number;
   /** The most memory that a tool may have, with all that it starts. */
   readonly toolMemoryBytesMax: number;
-  /** How many tools run at once, and how many more may wait. */
+  /** How many of the tools that talk to servers run at once. */
   readonly toolsMax: number;
+  /** How many of those that make manifests, which wait for nothing but processors and are large; and how many more of either may wait. */
+  readonly renderersMax: number;
   readonly toolsWaitingMax: number;
+  /** How many sources plugins are asked about at once. */
+  readonly pluginsMax: number;
   /** All manifest files of one directory together. */
   readonly directoryBytesMax: number;
   /** How long reading the manifests of one source may take, and how much memory. */
@@ -68,7 +74,9 @@ export const defaultSourceLimits: SourceLimits = {
   toolOutputBytesMax: 128 << 20,
   toolMemoryBytesMax: 4 * 2 ** 30,
   toolsMax: 8,
+  renderersMax: Math.min(8, Math.max(2, availableParallelism())),
   toolsWaitingMax: 10_000,
+  pluginsMax: 8,
   directoryBytesMax: 10_000_000,
   parseMs: 30_000,
   parseMegabytesMax: 512,

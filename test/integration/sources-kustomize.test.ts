@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -274,5 +277,56 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
       /^the program kustomize is not there: install it with `fairway tools install`/,
     );
     await without.close();
+  });
+
+  it('is built while git waits for a server that does not answer', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const alone = await openTestSources({
+      tools: { searchPath: process.env['PATH'] ?? '', kustomize: program() },
+      limits: { toolsMax: 1 },
+    });
+    const leaving = new AbortController();
+    try {
+      await alone.names(source('base'));
+      const { revision } = await alone.sources.resolve(source('base'), { project: 'default' });
+      const called = once(silent, 'connection');
+      const elsewhere = { repoURL: `ssh://git@127.0.0.1:${port}/a.git`, path: '.' };
+      let isWaiting = true;
+      const asking = alone.sources.resolve(elsewhere, { project: 'default', signal: leaving.signal }).catch(() => (isWaiting = false));
+      await called;
+      const application = { name: 'web', namespace: 'argocd', project: 'default' };
+      const wanted = { source: source('base', { namePrefix: 'late-' }), revision, application, destinationNamespace: 'prod' };
+      const { objects } = await alone.sources.render(wanted);
+      expect(objects.map(({ metadata }) => metadata.name)).toContain('late-web');
+      expect(isWaiting).toBe(true);
+      leaving.abort();
+      expect(await asking).toBe(false);
+    } finally {
+      leaving.abort();
+      silent.close();
+      await alone.close();
+    }
+  });
+
+  it('waits for its turn where as many are built as may be at once', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'turns-'));
+    const diary = join(folder, 'diary');
+    const slow = join(folder, 'kustomize');
+    await writeFile(slow, `#!/bin/sh\necho in >> ${diary}\nsleep 0.2\n"${program()}" "$@"\necho out >> ${diary}\n`, { mode: 0o755 });
+    const narrow = await openTestSources({
+      tools: { searchPath: process.env['PATH'] ?? '', kustomize: slow },
+      limits: { renderersMax: 1 },
+    });
+    try {
+      await Promise.all(['a-', 'b-', 'c-'].map((namePrefix) => narrow.names(source('base', { namePrefix }))));
+      const turns = (await readFile(diary, 'utf8')).trim().split('\n');
+      expect(turns.length).toBeGreaterThanOrEqual(6);
+      expect(turns).toEqual(turns.map((_, index) => (index % 2 === 0 ? 'in' : 'out')));
+    } finally {
+      await narrow.close();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

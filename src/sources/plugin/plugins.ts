@@ -71,7 +71,7 @@ const SOCKETS_KEEP_MS = 200;
 
 export function createPlugins(options: PluginsOptions): Plugins {
   const { limits, timers, settings, results, reader } = options;
-  const semaphore = createSemaphore({ runningMax: limits.toolsMax, waitingMax: WAITING_MAX });
+  const semaphore = createSemaphore({ runningMax: limits.pluginsMax, waitingMax: WAITING_MAX });
   const archives = createSharedArchives(options.privateFolder);
   const verdicts = new LruMap<string, Verdict>(VERDICTS_MAX);
   let listed: { readonly untilMs: number; readonly sockets: Promise<PluginSocket[]> } | undefined;
