@@ -175,7 +175,7 @@ export const controllerParameters = {
   renderParallelism: setting('reposerver.parallelism.limit', {
     parse: parseInteger({ min: 0, max: 10_000 }),
     fallback: 0,
-    doc: 'How many programs that render run at once; 0 means as many as Fairway thinks right. Read at the start.',
+    doc: 'How many programs that render run at once; 0 means one for each processor, at least 2 and at most 8, and 8 questions to plugins. Read at the start.',
     use: 'used',
   }),
   directorySizeMax: setting('reposerver.max.combined.directory.manifests.size', {
