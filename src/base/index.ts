@@ -5,6 +5,7 @@ export { systemClock } from './clock.ts';
 export { ApiError, Code } from './errors.ts';
 export { createLogger, logLevels } from './logger.ts';
 export { LruMap } from './lru-map.ts';
+export { mapBounded } from './map-bounded.ts';
 export { ownText } from './own-text.ts';
 export { createSemaphore } from './semaphore.ts';
 export { pause, systemTimers } from './timers.ts';

@@ -182,6 +182,27 @@ describe('An application in a namespace of its own', () => {
   });
 });
 
+describe('An application that is given to another project', () => {
+  it('is told at once what that project does not allow', async () => {
+    await open({ 'app/a.json': configMap('a') });
+    const project = { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata: { name: 'narrow', namespace: 'argocd' } };
+    await plane.home.api.create(appProjectType, { ...project, spec: { sourceRepos: ['*'], destinations: [] } });
+    plane.startController();
+    await plane.create('web', spec({ syncPolicy: { automated: {} } }));
+    await plane.waitFor('web', isSynced);
+    const move = (name: string) =>
+      plane.home.api.patch(applicationType, { namespace: 'argocd', name: 'web' }, { type: 'merge', body: { spec: { project: name } } });
+    await move('narrow');
+    const refused = await plane.waitFor('web', ({ status }) => status?.sync?.status === 'Unknown');
+    expect(problemsOf(refused)).toEqual([
+      expect.stringMatching(/^InvalidSpecError: .* do not match any of the allowed destinations in project 'narrow'$/),
+    ]);
+    await move('default');
+    const allowed = await plane.waitFor('web', isSynced);
+    expect(problemsOf(allowed)).toEqual([]);
+  });
+});
+
 describe('Two applications that want one object', () => {
   it('are both told', async () => {
     await open({ 'app/a.json': configMap('a') });

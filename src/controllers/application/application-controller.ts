@@ -1,4 +1,5 @@
 import type { Cluster, LiveChange } from '../../clusters/index.ts';
+import { annotations, linksOf } from '../../engine/index.ts';
 import { createWorkQueue, type ObjectChange, type WorkObserver, type WorkQueue, type WorkQueueCounts } from '../../kube/index.ts';
 import { parseInstanceName, readApplication, readProject } from '../../model/index.ts';
 import { canonicalJson, type JsonValue, type KubeObject } from '../../objects/index.ts';
@@ -126,7 +127,7 @@ class QueueController implements ApplicationController {
     if (type === 'removed' || (previous !== undefined && previous.metadata.uid !== object.metadata.uid)) this.#memories.delete(key);
     if (type === 'removed') return;
     if (previous?.metadata.generation !== object.metadata.generation) this.#memoryOf(key).specSeenMs = this.#context.clock.nowMs();
-    if (previous !== undefined && hasOtherPolicy(previous, object)) this.#request(key, 'known-revision');
+    if (previous !== undefined && isSeenOtherwise(previous, object)) this.#request(key, 'known-revision');
     else this.#queue.add(key);
   }
 
@@ -190,10 +191,19 @@ class QueueController implements ApplicationController {
   }
 }
 
-/** Whether what is done without being asked for is another thing now: switched on, it begins at once. */
-function hasOtherPolicy(previous: KubeObject, next: KubeObject): boolean {
-  const policyOf = (object: KubeObject): string => canonicalJson((readApplication(object).spec.syncPolicy ?? {}) as unknown as JsonValue);
-  return previous['spec'] !== next['spec'] && policyOf(previous) !== policyOf(next);
+/**
+ * Whether somebody changed what the next look at an application depends on, beside its sources and what they are compared with: what its policy
+ * says begins at once, and a project that does not allow it is told at once.
+ */
+function isSeenOtherwise(previous: KubeObject, next: KubeObject): boolean {
+  const isSame = previous['spec'] === next['spec'] && previous.metadata.annotations === next.metadata.annotations;
+  return !isSame && describeTerms(previous) !== describeTerms(next);
+}
+
+function describeTerms(object: KubeObject): string {
+  const { project, syncPolicy = {} } = readApplication(object).spec;
+  const options = object.metadata.annotations?.[annotations.compareOptions] ?? '';
+  return canonicalJson([project || 'default', syncPolicy, options, linksOf(object)] as unknown as JsonValue);
 }
 
 function keyOf({ metadata }: KubeObject): string {

@@ -14,8 +14,8 @@ const first = {
   operation: { sync: { revision: 'a' }, initiatedBy: { username: 'me' } },
 } as unknown as Application;
 
-/** A home that holds one application and checks the version, as a cluster does. */
-function open() {
+/** A home that holds one application and checks the version and the size, as a cluster does. */
+function open({ charactersMax = Infinity } = {}) {
   const timers = new ManualTimers();
   const patches: JsonObject[] = [];
   let stored = first as unknown as KubeObject;
@@ -23,16 +23,20 @@ function open() {
     async patch(_type: unknown, _ref: unknown, { body }: { readonly body: JsonObject }): Promise<KubeObject> {
       const { resourceVersion } = body['metadata'] as { readonly resourceVersion: string };
       if (resourceVersion !== stored.metadata.resourceVersion) throw statusError('Conflict', 'the object has been modified');
-      patches.push(body);
       const next = applyMergePatch(stored as unknown as JsonObject, body) as unknown as KubeObject;
+      if (JSON.stringify(next).length > charactersMax) throw statusError('InternalError', 'etcdserver: request is too large');
+      patches.push(body);
       stored = { ...next, metadata: { ...next.metadata, resourceVersion: String(Number(resourceVersion) + 1) } };
       return stored;
     },
   };
-  const context = { home, namespace: 'argocd', applications: { noticeWrite: () => undefined }, timers } as unknown as ControllerContext;
+  const warnings: string[] = [];
+  const log = { warn: (message: string) => void warnings.push(message) };
+  const applications = { noticeWrite: () => undefined };
+  const context = { home, namespace: 'argocd', applications, timers, clock: timers, log } as unknown as ControllerContext;
   const draft = openDraft(context, first, new AbortController().signal);
   const touch = (): void => void (stored = { ...stored, metadata: { ...stored.metadata, resourceVersion: '7' } });
-  return { draft, timers, patches, touch, read: () => stored as unknown as Application };
+  return { draft, timers, patches, warnings, touch, read: () => stored as unknown as Application };
 }
 
 const state = (phase: string) => ({ phase, operation: {}, startedAt: '2026-01-01T00:00:00Z' });
@@ -84,5 +88,31 @@ describe('What is noted of an application', () => {
     const operation = { sync: { prune: true }, initiatedBy: { automated: true } };
     await draft.write({ isOperationOver: true, operation });
     expect(read().operation).toEqual(operation);
+  });
+
+  it('is written without its long lists where all of it is more than the home takes', async () => {
+    const { draft, patches, warnings, read } = open({ charactersMax: 4_000 });
+    const resources = Array.from({ length: 200 }, (_, index) => ({ kind: 'ConfigMap', name: `object-${index}` }));
+    const told: string[] = [];
+    const status = { sync: { status: 'OutOfSync' }, resources };
+    expect(await draft.write({ status }, (stored) => told.push(stored.status?.sync?.status ?? ''))).toBe(true);
+    expect(read().status).toMatchObject({ sync: { status: 'OutOfSync' }, conditions: [{ type: 'UnknownError' }] });
+    expect(read().status).not.toHaveProperty('resources');
+    expect(told).toEqual(['OutOfSync']);
+    expect(warnings).toHaveLength(1);
+    await draft.write({ status });
+    expect(patches).toHaveLength(1);
+    // What fits again is whole again.
+    await draft.write({ status: { sync: { status: 'Synced' }, resources: resources.slice(0, 3) } });
+    expect(read().status).toEqual({ sync: { status: 'Synced' }, resources: resources.slice(0, 3) });
+  });
+
+  it('is refused where it has no list that could be left out', async () => {
+    const first = open({ charactersMax: 10 });
+    await expect(first.draft.write({ isOperationOver: true })).rejects.toThrow('too large');
+    expect(first.warnings).toEqual([]);
+    const second = open({ charactersMax: 10 });
+    await expect(second.draft.write({ status: { sync: { status: 'Synced' } } })).rejects.toThrow('too large');
+    expect(second.warnings).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { ApiError, Code } from '../../base/index.ts';
+import { ApiError, Code, mapBounded } from '../../base/index.ts';
 import type { Cluster, LiveRow } from '../../clusters/index.ts';
 import { annotations, hasOptionFor, isDeleteHook, isSelfReferenced, syncWaveOf } from '../../engine/index.ts';
 import { applicationInstanceName, permitsLiveResource, type Application, type AppProject } from '../../model/index.ts';
@@ -12,6 +12,7 @@ import type { ControllerContext } from './controller-context.ts';
 import { cleanDeleteHooks, deleteHookCleanup, deleteHookFinalizer, runDeleteHooks, type DeleteHookType } from './delete-hooks.ts';
 import { describeKind, findTroubles } from './find-troubles.ts';
 import { isPassing, troubleLookMs } from './live-trouble.ts';
+import { isSlim } from './slim-status.ts';
 import { writeApplication } from './write-application.ts';
 
 const CASCADE = 'resources-finalizer.argocd.argoproj.io';
@@ -108,8 +109,9 @@ async function deleteResources(context: ControllerContext, application: Applicat
   const waves = rows.map(({ body }) => syncWaveOf(body));
   const last = Math.max(...waves);
   const propagation = application.metadata.finalizers?.includes(BACKGROUND) === true ? 'Background' : 'Foreground';
-  for (const [index, { type, namespace, name, uid, body }] of rows.entries()) {
-    if (waves[index] !== last || body?.metadata.deletionTimestamp) continue;
+  const leaving = rows.filter(({ body }, index) => waves[index] === last && !body?.metadata.deletionTimestamp);
+  const { applyParallelism } = context.settings.current.parameters;
+  await mapBounded(leaving, applyParallelism === 0 ? Infinity : applyParallelism, async ({ type, namespace, name, uid }) => {
     try {
       const ref = { name, ...(namespace !== '' && { namespace }) };
       await api.delete(type, ref, { propagation, preconditions: { uid }, signal });
@@ -117,13 +119,14 @@ async function deleteResources(context: ControllerContext, application: Applicat
       // Gone already, or another object of the same name, which is not ours.
       if (!isStatusError(error, 'NotFound', 'Conflict')) throw error;
     }
-  }
+  });
   return rows.length;
 }
 
 /** What cannot be seen right now cannot be deleted, and must not be taken for gone. */
 function requireComplete(cluster: Cluster, { status }: Application): void {
-  const [trouble] = findTroubles(cluster.cache, status?.resources ?? []);
+  // Where it is not written down of which kinds they are, any kind may be one of them.
+  const [trouble] = isSlim(status) ? cluster.cache.troubles() : findTroubles(cluster.cache, status?.resources ?? []);
   if (trouble !== undefined)
     throw new ApiError(Code.Unavailable, `cannot tell which ${describeKind(trouble)} are left: ${trouble.trouble.message}`);
 }

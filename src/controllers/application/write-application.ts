@@ -1,7 +1,8 @@
 import { applicationType, normalizeSpec, type Application, type ApplicationStatus } from '../../model/index.ts';
-import { createMergePatch, isStatusError, sameJson, type JsonObject, type JsonValue } from '../../objects/index.ts';
+import { createMergePatch, formatTime, isStatusError, sameJson, type JsonObject, type JsonValue } from '../../objects/index.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { refreshAnnotation } from './plan-refresh.ts';
+import { isTooLarge, slimStatus } from './slim-status.ts';
 
 export interface ApplicationChange {
   readonly status?: ApplicationStatus;
@@ -17,10 +18,28 @@ export interface ApplicationChange {
 export class StaleApplication extends Error {}
 
 /**
- * Writes what changed of an application, in one request, and only if nobody wrote to it in the meantime; nothing where nothing changed.
- * Returns the application as it is then, or undefined where it is gone. Throws StaleApplication.
+ * Writes what changed of an application, in one request, and only if nobody wrote to it in the meantime; nothing where nothing changed. A
+ * status that is more than the cluster takes is written without its long lists. Returns the application as it is then, or undefined where
+ * it is gone. Throws StaleApplication.
  */
 export async function writeApplication(
+  context: ControllerContext,
+  application: Application,
+  change: ApplicationChange,
+  signal: AbortSignal,
+): Promise<Application | undefined> {
+  try {
+    return await store(context, application, change, signal);
+  } catch (error) {
+    if (change.status === undefined || !isTooLarge(error)) throw error;
+    const { namespace = '', name = '' } = application.metadata;
+    context.log.warn('the status of an application is too large to be kept as a whole', { application: `${namespace}/${name}` });
+    const status = slimStatus(change.status, application.status, formatTime(context.clock.nowMs()));
+    return store(context, application, { ...change, status }, signal);
+  }
+}
+
+async function store(
   { home, applications, namespace }: ControllerContext,
   application: Application,
   change: ApplicationChange,

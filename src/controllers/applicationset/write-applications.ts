@@ -1,4 +1,4 @@
-import { ApiError } from '../../base/index.ts';
+import { ApiError, mapBounded } from '../../base/index.ts';
 import { applicationType, type Application, type ApplicationSet } from '../../model/index.ts';
 import { isStatusError, type KubeObject, type Status } from '../../objects/index.ts';
 import type { ApplicationSetContext } from './application-set-context.ts';
@@ -160,13 +160,9 @@ async function inParallel<Item extends { readonly name: string }>(
   work: (item: Item) => Promise<string | undefined>,
 ): Promise<WriteFailures> {
   const failures = new Map<string, string>();
-  const waiting = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of waiting) {
-      const failure = await work(item).catch(describe);
-      if (failure !== undefined) failures.set(item.name, failure);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(writingMax, items.length) }, worker));
+  await mapBounded(items, writingMax, async (item) => {
+    const failure = await work(item).catch(describe);
+    if (failure !== undefined) failures.set(item.name, failure);
+  });
   return failures;
 }

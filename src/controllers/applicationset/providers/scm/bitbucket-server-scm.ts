@@ -1,3 +1,4 @@
+import { mapBounded } from '../../../../base/index.ts';
 import { isJsonArray, type JsonValue } from '../../../../objects/index.ts';
 import { GoInt } from '../../../../template/index.ts';
 import { withPrefix } from '../../generators/describe-error.ts';
@@ -6,7 +7,6 @@ import { isThere, requireInteger, requireText, textAt, unexpected, valueAt } fro
 import { openBitbucketServer } from '../bitbucket-server-api.ts';
 import { encodePath, withQuery } from '../http/list-pages.ts';
 import { isNotFound } from '../http/provider-error.ts';
-import { mapBounded } from '../map-bounded.ts';
 import type { ProviderRun } from '../open-provider.ts';
 import { chooseProtocol } from './choose-protocol.ts';
 import type { ScmProvider, ScmRepository } from './scm-provider.ts';

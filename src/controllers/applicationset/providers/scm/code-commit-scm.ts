@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { ApiError, Code } from '../../../../base/index.ts';
+import { ApiError, Code, mapBounded } from '../../../../base/index.ts';
 import type { JsonObject, JsonValue } from '../../../../objects/index.ts';
 import { withPrefix } from '../../generators/describe-error.ts';
 import type { GeneratorSpec } from '../../generators/generator.ts';
@@ -7,7 +7,6 @@ import { requireList, requireText, textAt, unexpected, valueAt } from '../answer
 import { codeCommitService, listAws, openAwsService, taggingService } from '../aws/aws-api.ts';
 import { findAwsAccess } from '../aws/aws-credentials.ts';
 import { ProviderError } from '../http/provider-error.ts';
-import { mapBounded } from '../map-bounded.ts';
 import type { ProviderRun } from '../open-provider.ts';
 import { chooseProtocol } from './choose-protocol.ts';
 import type { ScmProvider, ScmRepository } from './scm-provider.ts';

@@ -1,6 +1,6 @@
+import { mapBounded } from '../../../../base/index.ts';
 import type { GeneratorSpec } from '../../generators/generator.ts';
 import { compileFilter } from '../compile-filter.ts';
-import { mapBounded } from '../map-bounded.ts';
 import type { ScmProvider, ScmRepository } from './scm-provider.ts';
 
 type FilterSpec = NonNullable<GeneratorSpec<'scmProvider'>['filters']>[number];
