@@ -35,7 +35,7 @@ export { scaleIntOrPercent } from './int-or-percent.ts';
 export { listAt, mapListAt, mapObjectAt, numberAt, objectAt, textAt, valueAt, withDefaults, withValueAt } from './json-path.ts';
 export { fieldOf, isJsonArray, isJsonObject, itemOf, mapFields, mapItems } from './json-value.ts';
 export { controllerOf, formatApiVersion, formatMicroTime, formatTime, parseApiVersion, parseTime } from './kube-object.ts';
-export { formatLabelSelector, matchesLabelSelector, readLabelSelector } from './label-selector.ts';
+export { checkValueCount, formatLabelSelector, matchesLabelSelector, readLabelSelector } from './label-selector.ts';
 export {
   validateDns1035Label,
   validateDns1123Label,

@@ -43,7 +43,8 @@ export function checkRequirement(requirement: LabelRequirement): LabelRequiremen
   return requirement;
 }
 
-function checkValueCount(operator: LabelOperator, values: readonly string[]): readonly FieldError[] {
+/** Operators want some values, one, or none. */
+export function checkValueCount(operator: LabelOperator, values: readonly string[]): readonly FieldError[] {
   const wrong = (detail: string) => [invalidValue('values', values.length === 0 ? null : values, detail)];
   switch (operator) {
     case 'in':

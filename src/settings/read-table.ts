@@ -35,7 +35,7 @@ export interface ReadTableOptions<Table extends SettingTable> {
 }
 
 /**
- * Reads a ConfigMap's or Secret's data. A bad value leaves the last good one in force, or the default, and is warned about.
+ * Reads a ConfigMap's or Secret's data. A bad value leaves the last good one in force, or what is safe, and is warned about.
  * Values that say what they said before are the very same objects, and so is the whole when nothing changed.
  */
 export function readTable<Table extends SettingTable>(options: ReadTableOptions<Table>): TableReading<Table> {
@@ -54,7 +54,7 @@ export function readTable<Table extends SettingTable>(options: ReadTableOptions<
     const before: unknown = previous?.values[name];
     if (entry.kind === 'one') {
       const good = parse(entry, entry.key);
-      return [name, good === undefined ? entry.fallback : good.value];
+      return [name, good !== undefined ? good.value : data.has(entry.key) ? entry.whenBad : entry.fallback];
     }
     return [
       name,
@@ -69,15 +69,16 @@ export function readTable<Table extends SettingTable>(options: ReadTableOptions<
   return { values: keepFields(previous?.values, values), warnings, lines };
 }
 
-function readLine({ parse }: Setting<unknown> | SettingFamily<unknown>, text: string, previous: Line | undefined): Line {
+function readLine(entry: Setting<unknown> | SettingFamily<unknown>, text: string, previous: Line | undefined): Line {
   if (previous?.text === text) return previous;
   const reasons: string[] = [];
   try {
-    const value = keepIdentity(previous?.good?.value, freezeDeep(parse(text, (reason) => reasons.push(reason))));
+    const value = keepIdentity(previous?.good?.value, freezeDeep(entry.parse(text, (reason) => reasons.push(reason))));
     return { text, good: { value }, reasons };
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    const kept = previous?.good === undefined ? 'the default' : 'the value from before';
+    const isDefault = entry.kind === 'many' || entry.whenBad === entry.fallback;
+    const kept = previous?.good !== undefined ? 'the value from before' : isDefault ? 'the default' : String(entry.whenBad);
     return { text, good: previous?.good, reasons: [`${error.message}; ${kept} is in force`] };
   }
 }

@@ -14,8 +14,10 @@ export interface Setting<Value> extends Described {
   readonly kind: 'one';
   readonly key: string;
   readonly parse: Parse<Value>;
-  /** In force while the key is absent, and while its value is bad and there was no good one before. */
+  /** In force while the key is absent. */
   readonly fallback: Value;
+  /** In force while the value is bad and there was no good one before: the default, unless that would be dangerous. */
+  readonly whenBad: Value;
   /** The default in words, where the value itself would not say it. */
   readonly fallbackText: string | undefined;
 }
@@ -43,14 +45,15 @@ export type SettingValues<Table extends SettingTable> = {
 interface SettingOptions<Value> {
   readonly parse: Parse<Value>;
   readonly fallback: NoInfer<Value>;
+  readonly whenBad?: NoInfer<Value>;
   readonly fallbackText?: string;
   readonly doc: string;
   readonly use?: SettingUse;
 }
 
 export function setting<Value>(key: string, options: SettingOptions<Value>): Setting<Value> {
-  const { parse, fallback, fallbackText, doc, use = 'planned' } = options;
-  return { kind: 'one', key, parse, fallback, fallbackText, doc, use };
+  const { parse, fallback, whenBad = fallback, fallbackText, doc, use = 'planned' } = options;
+  return { kind: 'one', key, parse, fallback, whenBad, fallbackText, doc, use };
 }
 
 interface FamilyOptions<Value> {

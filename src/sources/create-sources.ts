@@ -12,6 +12,7 @@ import { createLfs } from './git/lfs/lfs.ts';
 import { createMirrors } from './git/mirrors.ts';
 import { readRevisionMetadata, requireResolved } from './git/revision-metadata.ts';
 import { createRevisions } from './git/revisions.ts';
+import { listWithSubmodules } from './git/submodules.ts';
 import { createRemoteValues } from './helm/remote-values.ts';
 import { createHttpGet } from './http/http-get.ts';
 import { createVerifier } from './integrity/verifier.ts';
@@ -221,13 +222,16 @@ export function createSources(options: SourcesOptions): Sources {
       if (await plugins.recognises(located)) return [{ path: '.', type: 'Plugin' }];
       return findApps(located.place.listing);
     },
-    async files(source, { project, integrity, signal, fresh = false }) {
+    async files(source, { project, integrity, signal, fresh = false, withSubmodules = false }) {
       const access = accessTo(source.repoURL, project);
       const { revision } = await sources.resolve(source, { project, fresh, ...(signal && { signal }) });
       const application = { name: '', namespace: '', project };
       await signatures.verify({ source, revision, application, destinationNamespace: '', integrity, ...(signal && { signal }) }, access);
       const commit = await mirrors.ensureCommit(access, revision, signal);
-      return createRevisionFiles({ git, commit, listing: await trees.list(commit, signal) });
+      const isWhole = withSubmodules && (options.submodulesEnabled?.() ?? true);
+      const submodules = { git, mirrors, trees, accessTo: (url: string) => accessTo(url, project), signal };
+      const listing = isWhole ? await listWithSubmodules(submodules, access.url, commit) : await trees.list(commit, signal);
+      return createRevisionFiles({ git, commit, listing });
     },
     async details(source, options) {
       const { project, applicationName, signal } = options;

@@ -8,6 +8,7 @@ import { resolveInTree, type TreeListing } from './trees/tree-listing.ts';
 export interface RevisionFilesOptions {
   readonly git: Git;
   readonly commit: MirroredCommit;
+  /** May have submodules in their places. */
   readonly listing: TreeListing;
 }
 
@@ -23,6 +24,7 @@ export function createRevisionFiles({ git, commit, listing }: RevisionFilesOptio
     entries: listing.entries,
     async read(paths) {
       const ids = new Map<string, string>();
+      const repositories = new Map<string, Set<string>>();
       let sizeBytes = 0;
       for (const path of paths) {
         const found = resolveInTree(listing, path);
@@ -31,12 +33,28 @@ export function createRevisionFiles({ git, commit, listing }: RevisionFilesOptio
           throw new ApiError(Code.ResourceExhausted, `the file ${path} is larger than ${fileBytesMax} bytes`);
         if (!ids.has(path)) sizeBytes += found.entry.sizeBytes;
         ids.set(path, found.entry.id);
+        const repository = repositoryOf(listing, found.path) ?? commit.repository;
+        const known = repositories.get(repository) ?? new Set();
+        repositories.set(repository, known.add(found.entry.id));
       }
       if (sizeBytes > filesBytesMax) throw new ApiError(Code.ResourceExhausted, `the files are larger than ${filesBytesMax} bytes`);
-      const contents = await readBlobs(git, commit.repository, new Set(ids.values()));
+      const contents = new Map<string, string>();
+      for (const [repository, wanted] of repositories)
+        for (const [id, text] of await readBlobs(git, repository, wanted)) contents.set(id, text);
       return new Map([...ids].map(([path, id]) => [path, contents.get(id) ?? '']));
     },
   };
+}
+
+/** Where the innermost part that a path is in comes from. */
+function repositoryOf({ parts }: TreeListing, path: string): string | undefined {
+  let found: string | undefined;
+  let length = -1;
+  for (const part of parts) {
+    if (!('repository' in part) || part.path.length <= length) continue;
+    if (part.path === '' || path.startsWith(`${part.path}/`)) [found, length] = [part.repository, part.path.length];
+  }
+  return found;
 }
 
 /** In one run of git however many there are. */

@@ -206,6 +206,12 @@ export interface RevisionFiles {
   read(paths: Iterable<string>): Promise<ReadonlyMap<string, string>>;
 }
 
+export interface FilesOptions extends ResolveOptions {
+  readonly integrity?: IntegrityPolicy | undefined;
+  /** With what is in submodules, unless the installation has none. */
+  readonly withSubmodules?: boolean;
+}
+
 /** From a URL to manifests. Failures are ApiErrors whose texts name no secret and no path of this machine. */
 export interface Sources {
   /** The commit or version that a source's target revision stands for now. */
@@ -229,7 +235,7 @@ export interface Sources {
   /** The charts and kustomizations in a repository of git. */
   apps(source: ApplicationSource, options: ResolveOptions): Promise<FoundApp[]>;
   /** The files of what a source's target revision stands for now, if its signatures are as the project demands. */
-  files(source: ApplicationSource, options: ResolveOptions & { readonly integrity?: IntegrityPolicy | undefined }): Promise<RevisionFiles>;
+  files(source: ApplicationSource, options: FilesOptions): Promise<RevisionFiles>;
   /** What a source is, and what can be set in it. */
   details(source: ApplicationSource, options: ResolveOptions & { readonly applicationName: string }): Promise<RepoAppDetailsResponse>;
   /** The configuration management plugins that there are, by name. */

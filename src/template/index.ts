@@ -3,6 +3,7 @@ export { applicationSetFunctions, normalizeName, notificationFunctions } from '.
 export { compileExpression } from './expr/compile-expression.ts';
 export { compileGoTemplate } from './go-template/compile-go-template.ts';
 export { compilePattern } from './compile-pattern.ts';
+export { deepCopy } from './sprig/convert.ts';
 export { define as goFunction, GoError } from './go/go-function.ts';
 export { isTemplate, renderFastTemplate } from './fast-template.ts';
 export { formatValue } from './go/format-value.ts';

@@ -27,15 +27,19 @@ afterEach(async () => {
 });
 
 interface Preview {
+  /** For each of these. */
+  readonly sides?: readonly string[];
   readonly goTemplate?: boolean;
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
 /** What an annotation that names parameters comes to, for each application. */
-async function preview(git: object, text: string, { goTemplate = false, parameters }: Preview = {}): Promise<readonly string[]> {
+async function preview(git: object, text: string, { goTemplate = false, parameters, sides }: Preview = {}): Promise<readonly string[]> {
   sets ??= await openApplicationSetPlane();
   if (parameters) await sets.setParameters(parameters);
-  const generators = [{ git: { repoURL: repository.url, revision: 'HEAD', ...git } }];
+  const one = { git: { repoURL: repository.url, revision: 'HEAD', ...git } };
+  const outer = { list: { elements: sides?.map((side) => ({ side })) } };
+  const generators = [sides === undefined ? one : { matrix: { generators: [outer, one] } }];
   const spec = { goTemplate, generators, template: templateOf('a', {}, { annotations: { text } }) };
   const set = { metadata: { name: 'x', namespace: 'argocd' }, spec } as unknown as Parameters<typeof sets.service.preview.generate>[0];
   const made = await sets.service.preview.generate(set, { signal: AbortSignal.timeout(30_000) });
@@ -67,6 +71,33 @@ describe('folders of a repository', () => {
     [[{ path: 'apps/{web,My_App}' }], []],
     [[{ path: 'env/[' }, { path: 'env/dev' }], ['env/dev']],
   ])('%j are %j', async (directories, found) => expect(await preview({ directories }, '{{path}}')).toEqual(found));
+
+  it('may be hidden where that is set', async () => {
+    const parameters = { 'reposerver.include.hidden.directories': 'true' };
+    expect(await preview({ directories: [{ path: 'apps/.*' }] }, '{{path}}')).toEqual([]);
+    expect(await preview({ directories: [{ path: 'apps/.*' }] }, '{{path}}', { parameters })).toEqual(['apps/.hidden']);
+  });
+
+  it('may be in submodules', async () => {
+    const inner = await createGitRepository({ 'one/c.json': '{"n": 1}', 'two/c.json': '{"n": 2}' });
+    const outer = await createGitRepository({ 'x.json': '{"n": 0}' });
+    try {
+      await outer.git('submodule', 'add', '--quiet', inner.url, 'modules/inner');
+      await outer.commit({});
+      const own = { repoURL: outer.url };
+      expect(await preview({ ...own, directories: [{ path: 'modules/inner/*' }] }, '{{path}}')).toEqual([
+        'modules/inner/one',
+        'modules/inner/two',
+      ]);
+      // Git itself lists no files of theirs.
+      expect(await preview({ ...own, files: [{ path: '*.json' }] }, '{{n}}')).toEqual(['0']);
+      const parameters = { 'applicationsetcontroller.enable.new.git.file.globbing': 'true' };
+      expect(await preview({ ...own, files: [{ path: '**/*.json' }] }, '{{n}}', { parameters })).toEqual(['1', '2', '0']);
+    } finally {
+      await inner.remove();
+      await outer.remove();
+    }
+  });
 
   it('are described in every way', async () => {
     const text = '{{path}} {{path.basename}} {{path.basenameNormalized}} {{path[0]}} {{path[1]}} {{path[2]}}';
@@ -122,6 +153,23 @@ describe('files of a repository', () => {
     expect(await preview({ files: [{ path: '**/config.json' }] }, '{{path}}')).toHaveLength(4);
     expect(await preview({ files: [{ path: 'apps/**/sub/*.json' }] }, '{{path}}')).toEqual(['apps/My_App/sub', 'apps/My_App/sub']);
     expect(await preview({ files: [{ path: '{top,nope}.json' }] }, '{{size}}')).toEqual(['top']);
+    expect(await preview({ files: [{ path: '{env/dev,env/none}/*.yaml' }] }, '{{size}}')).toEqual(['small']);
+  });
+
+  it.each([false, true])('are not guessed where a pattern cannot be read (newer way: %s)', async (isNew) => {
+    const parameters = { 'applicationsetcontroller.enable.new.git.file.globbing': 'true' };
+    const broken = [{ path: 'top.json' }, { path: 'apps/[', exclude: true }];
+    await expect(preview({ files: broken }, 'x', isNew ? { parameters } : {})).rejects.toThrow('the pattern "apps/[" cannot be read');
+  });
+
+  it('are the same for each template, whatever another made of them', async () => {
+    const git = { files: [{ path: 'apps/My_App/config.json' }] };
+    const text = '{{ merge .deep (dict "side" .side) | toJson }}';
+    for (let time = 0; time < 2; time++)
+      expect(
+        (await preview(git, text, { goTemplate: true, sides: ['l', 'r'] })).map((json) => (JSON.parse(json) as { side: string }).side),
+      ).toEqual(['l', 'r']);
+    expect(await preview(git, '{{ keys .deep }}', { goTemplate: true })).toEqual(['[a]']);
   });
 
   it('of which one cannot be read fail together', async () => {

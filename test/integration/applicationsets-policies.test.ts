@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/objects/index.ts';
 import type { ApplicationSet } from '../../src/model/index.ts';
@@ -205,13 +206,39 @@ describe('an application set that is deleted', () => {
     ]);
   });
 
+  const step = (name: string) => ({ matchExpressions: [{ key: 'name', operator: 'In', values: [name] }] });
+  const strategy = { type: 'RollingSync', deletionOrder: 'Reverse', rollingSync: { steps: [step('a'), step('b')] } };
+  const labelled = templateOf('{{name}}', {}, { labels: { name: '{{name}}' }, finalizers: ['none.example.com/x'] });
+  const inReverse = { generators: listOf('a', 'b'), template: labelled, strategy };
+  const isHeld = (set: ApplicationSet): boolean => isUpToDate(set) && set.metadata.finalizers?.includes(finalizers[0] ?? '') === true;
+
+  it('lets none of them go while sets may change nothing', async () => {
+    const sets = await openPlane({ 'applicationsetcontroller.enable.progressive.syncs': 'true' });
+    await sets.create('web', inReverse);
+    const before = await sets.waitFor('web', isHeld);
+    await sets.setParameters({ 'applicationsetcontroller.dryrun': 'true' });
+    await settled(sets, 'web', { template: template('other') });
+    expect(sets.get('web')?.status?.applicationStatus).toEqual(before.status?.applicationStatus);
+    expect(staying(sets)).toEqual(['a apps', 'b apps']);
+    await remove(sets);
+    await sets.waitFor('web', ({ metadata }) => metadata.deletionTimestamp !== undefined);
+    const { api } = sets.plane.home;
+    await wait(1_000);
+    expect(staying(sets)).toEqual(['a apps', 'b apps']);
+    await sets.setParameters({ 'applicationsetcontroller.dryrun': 'false' });
+    await waitUntil(() => staying(sets).join() === 'a apps');
+    for (const name of ['b', 'a']) {
+      await waitUntil(() => sets.applications().find(({ metadata }) => metadata.name === name)?.metadata.deletionTimestamp);
+      const letGo = { type: 'merge', body: { metadata: { finalizers: null } } } as const;
+      await api.patch(sets.plane.applications.type, { namespace: 'argocd', name }, letGo);
+    }
+    await waitUntil(() => sets.get('web') === undefined);
+  });
+
   it('lets them go one after the other, the last step first', async () => {
     const sets = await openPlane({ 'applicationsetcontroller.enable.progressive.syncs': 'true' });
-    const step = (name: string) => ({ matchExpressions: [{ key: 'name', operator: 'In', values: [name] }] });
-    const strategy = { type: 'RollingSync', deletionOrder: 'Reverse', rollingSync: { steps: [step('a'), step('b')] } };
-    const labelled = templateOf('{{name}}', {}, { labels: { name: '{{name}}' }, finalizers: ['none.example.com/x'] });
-    await sets.create('web', { generators: listOf('a', 'b'), template: labelled, strategy });
-    await sets.waitFor('web', (set) => isUpToDate(set) && set.metadata.finalizers?.includes(finalizers[0] ?? '') === true);
+    await sets.create('web', inReverse);
+    await sets.waitFor('web', isHeld);
     await remove(sets);
     await waitUntil(() => sets.applications().some(({ metadata }) => metadata.deletionTimestamp));
     expect(sets.applications().map(({ metadata }) => [metadata.name, metadata.deletionTimestamp !== undefined])).toEqual([

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { appProjectType } from '../../src/model/index.ts';
 import { hasCondition, openApplicationSetPlane, type ApplicationSetPlane } from '../support/application-set-plane.ts';
 import { destination } from '../support/application-plane.ts';
 import { createGitRepository, type GitRepository } from '../support/git-repository.ts';
@@ -32,14 +33,14 @@ const step = (name: string, maxUpdate?: number) => ({
   ...(maxUpdate !== undefined && { maxUpdate }),
 });
 
-function spec(steps: readonly object[], annotations: object = {}): object {
+function spec(steps: readonly object[], { devProject = 'default' } = {}): object {
   return {
-    generators: [{ list: { elements: ['dev', 'qa', 'prod'].map((env) => ({ env })) } }],
+    generators: [{ list: { elements: ['dev', 'qa', 'prod'].map((env) => ({ env, project: env === 'dev' ? devProject : 'default' })) } }],
     strategy: { type: 'RollingSync', rollingSync: { steps } },
     template: {
-      metadata: { name: '{{env}}', labels: { env: '{{env}}' }, annotations },
+      metadata: { name: '{{env}}', labels: { env: '{{env}}' } },
       spec: {
-        project: 'default',
+        project: '{{project}}',
         source: { repoURL: repository.url, path: '.', targetRevision: 'main', directory: { include: '{{env}}.json' } },
         destination,
         syncPolicy: { automated: { prune: true } },
@@ -102,6 +103,18 @@ describe('a rolling sync', () => {
     const body = { metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } };
     await sets.plane.home.api.patch(sets.plane.applications.type, { namespace: 'argocd', name: 'qa' }, { type: 'merge', body });
     await waitUntil(isComplete);
+  }, 120_000);
+
+  it('does not go past one that cannot be made', async () => {
+    await sets.create('roll', spec([step('dev'), step('qa'), step('prod')], { devProject: 'later' }));
+    await waitUntil(() => states().join() === 'prod Waiting,qa Waiting' && sets.plane.get('qa').status?.sync !== undefined);
+    await sets.waitFor('roll', (set) => hasCondition(set, 'ErrorOccurred', 'True') && hasCondition(set, 'RolloutProgressing', 'True'));
+    expect(['qa', 'prod'].map(startOf)).toEqual(['', '']);
+    const object = { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata: { name: 'later', namespace: 'argocd' } };
+    const everything = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] };
+    await sets.plane.home.api.create(appProjectType, { ...object, spec: everything });
+    await waitUntil(isComplete);
+    expect(startOf('dev') <= startOf('qa') && startOf('qa') <= startOf('prod')).toBe(true);
   }, 120_000);
 
   it('stands still while it is paused, goes on afterwards, and survives a restart on its way', async () => {

@@ -82,13 +82,16 @@ class QueueController implements ApplicationSetController {
   async #reconcile(key: string, signal: AbortSignal): Promise<WorkResult> {
     const { applicationSets, timers } = this.#context;
     const ref = refOf(key);
-    // One that is gone is nothing to look at.
-    const isThere = applicationSets.get(ref) !== undefined;
+    // One that is gone is nothing to look at, nor to remember.
+    if (applicationSets.get(ref) === undefined) {
+      this.#memories.delete(key);
+      return 'done';
+    }
     const startedMs = timers.nowMs();
     try {
       return await reconcileSet(this.#context, ref, this.#memoryOf(key), signal);
     } finally {
-      if (isThere) this.#meter?.onReconciled(ref, timers.nowMs() - startedMs);
+      this.#meter?.onReconciled(ref, timers.nowMs() - startedMs);
     }
   }
 

@@ -6,8 +6,8 @@ import type { DesiredApplication } from './desired-application.ts';
 export interface CheckedApplications {
   /** By name. */
   readonly valid: readonly DesiredApplication[];
-  /** What is wanted, valid or not: these are not deleted. */
-  readonly names: ReadonlySet<string>;
+  /** What is wanted, valid or not, each name once: these are not deleted, and a rollout does not go on without them. */
+  readonly wanted: ReadonlyMap<string, DesiredApplication>;
   /** Why others are not valid, in one text; undefined where all are. */
   readonly problem: string | undefined;
   /** The same for each, by name. */
@@ -26,11 +26,13 @@ export function checkApplications(
     if (known === undefined) byName.set(application.name, [application]);
     else known.push(application);
   }
+  const wanted = new Map<string, DesiredApplication>();
   const valid: DesiredApplication[] = [];
   const problems = new Map<string, string>();
   for (const name of [...byName.keys()].sort()) {
     const [application, ...others] = byName.get(name) ?? [];
     if (application === undefined) continue;
+    wanted.set(name, application);
     const problem =
       others.length > 0
         ? `ApplicationSet ${set.metadata.name ?? ''} contains applications with duplicate name: ${name}`
@@ -40,7 +42,7 @@ export function checkApplications(
   }
   const last = [...problems.values()].at(-1);
   const more = problems.size > 1 ? ` (and ${problems.size - 1} more)` : '';
-  return { valid, names: new Set(byName.keys()), problem: last === undefined ? undefined : `${last}${more}`, problems };
+  return { valid, wanted, problem: last === undefined ? undefined : `${last}${more}`, problems };
 }
 
 function findProblem(

@@ -14,6 +14,8 @@ import { deleteApplications } from './write-applications.ts';
 export async function finalizeSet(context: ApplicationSetContext, set: ApplicationSet, signal: AbortSignal): Promise<WorkResult> {
   const { finalizers = [] } = set.metadata;
   if (!finalizers.includes(resourcesFinalizer)) return 'done';
+  // It stays until sets may change something again, which is looked at then.
+  if (context.settings.current.parameters.appsetDryRun) return 'done';
   if (!allowedChangesOf(policyOf(context, set)).delete) await releaseApplications(context, set, signal);
   else if (deletesInReverse(set)) {
     const waitMs = await deleteNext(context, set, signal);

@@ -136,6 +136,12 @@ describe('the plan for an application', () => {
     expect(planApplication(desired, own, rulesWith())).toMatchObject({ kind: 'patch', body: { spec: { project: 'p' } } });
   });
 
+  it('may leave all metadata to others', () => {
+    const live = bare('p', { labels: { theirs: 'x' }, ownerReferences: [owner] });
+    for (const ignore of [{ jsonPointers: ['/metadata'] }, { jqPathExpressions: ['.metadata'] }])
+      expect(planApplication({ ...desired, labels: { ours: 'y' } }, live, rulesWith([ignore]))).toEqual({ kind: 'keep' });
+  });
+
   it('leaves one alone that another controls', () => {
     const other = bare('p', { ownerReferences: [{ ...owner, name: 'other', uid: 'u2' }] });
     expect(planApplication(desired, other, rulesWith())).toMatchObject({ kind: 'refuse' });

@@ -49,7 +49,7 @@ export function planApplication(desired: DesiredApplication, live: Application |
     body['spec'] = createMergePatch(stored as JsonObject, after['spec'] as JsonObject);
   }
   const metadataPatch: Record<string, JsonValue> = {
-    ...(createMergePatch(before['metadata'] as JsonObject, after['metadata'] as JsonObject) as Record<string, JsonValue>),
+    ...(createMergePatch((before['metadata'] ?? {}) as JsonObject, (after['metadata'] ?? {}) as JsonObject) as Record<string, JsonValue>),
   };
   if (controller === undefined) metadataPatch['ownerReferences'] = toJson([...(metadata.ownerReferences ?? []), owner]);
   if (operation !== undefined) body['operation'] = toJson(operation);

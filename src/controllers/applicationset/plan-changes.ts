@@ -50,7 +50,7 @@ export function planChanges(
   for (const [name, message] of checked.problems)
     changes.push({ name, kind: 'refuse', message, live: owned.get(name), before: undefined, after: undefined });
   for (const [name, live] of owned) {
-    if (checked.names.has(name)) continue;
+    if (checked.wanted.has(name)) continue;
     const before = formOf(live);
     changes.push(
       allowed.delete

@@ -14,7 +14,7 @@ import { reconcileSet, type SetMemory } from './reconcile.ts';
 
 /** What a server of parameters does when it is asked. */
 type Answer =
-  | { readonly kind: 'names'; readonly names: readonly string[] }
+  | { readonly kind: 'names'; readonly names: readonly string[]; readonly meanwhile?: () => Promise<void> }
   | { readonly kind: 'refuses' | 'breaks' | 'hangs' }
   /** Half of an answer, and then no more. */
   | { readonly kind: 'stops'; readonly names: readonly string[] }
@@ -33,6 +33,7 @@ const server: Generator<'plugin'> = {
   async generate({ signal }) {
     switch (answer.kind) {
       case 'names':
+        await answer.meanwhile?.();
         return answer.names.map(parametersOf);
       case 'misleads':
         return [...answer.names.map(parametersOf), fromJson({ other: 'x' }) as GoMap];
@@ -202,5 +203,19 @@ describe('generators that suddenly yield little', () => {
     await sets.setParameters({ 'applicationsetcontroller.deletion.budget.percent': '0' });
     expect(await set.look({ kind: 'names', names: [] })).toEqual([]);
     await sets.setParameters({ 'applicationsetcontroller.deletion.budget.percent': null });
+  });
+});
+
+describe('a refresh that is asked for', () => {
+  it('while another look is under way is still to be done', async () => {
+    await sets.setParameters({ 'applicationsetcontroller.enable.progressive.syncs': 'true' });
+    const set = await openSet();
+    await sets.patch(set.name, { spec: { strategy: { type: 'RollingSync', rollingSync: { steps: [] } } } });
+    const annotations = { 'argocd.argoproj.io/application-set-refresh': 'true' };
+    await set.look({ kind: 'names', names: [`${set.name}-a`], meanwhile: () => sets.patch(set.name, { metadata: { annotations } }) });
+    expect(sets.get(set.name)?.metadata.annotations).toEqual(annotations);
+    await set.look({ kind: 'names', names: [`${set.name}-a`] });
+    expect(sets.get(set.name)?.metadata.annotations ?? {}).toEqual({});
+    await sets.setParameters({ 'applicationsetcontroller.enable.progressive.syncs': null });
   });
 });

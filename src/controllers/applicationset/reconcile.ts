@@ -120,7 +120,7 @@ async function settle(
   const { parameters } = context.settings.current;
   const allowed = allowedChangesOf(policyOf(context, given));
   const owned = ownedApplications(context, given);
-  const { set, desired, operations, news, isEarly } = await advanceRollout(context, given, { desired: checked.valid, owned, signal });
+  const { set, desired, operations, news, isEarly } = await advanceRollout(context, given, { checked, owned, signal });
 
   let made: ReadonlyMap<string, Application> = new Map();
   if (!parameters.appsetDryRun) {
@@ -129,20 +129,27 @@ async function settle(
     const { failures, written } = await writeApplications(context, set, writes, signal);
     made = written;
     if (failures.size > 0)
-      throw await failWrite(context, set, allowed.update ? 'UpdateApplicationError' : 'CreateApplicationError', failures, signal);
+      throw await failWrite(
+        context,
+        { given, set },
+        allowed.update ? 'UpdateApplicationError' : 'CreateApplicationError',
+        failures,
+        signal,
+      );
   }
-  const superfluous = [...owned.values()].filter(({ metadata }) => !checked.names.has(metadata.name ?? ''));
+  const superfluous = [...owned.values()].filter(({ metadata }) => !checked.wanted.has(metadata.name ?? ''));
   const going = allowed.delete && !parameters.appsetDryRun ? superfluous : [];
   const overBudget = findBudgetProblem({ set, owned, going, memory, budgetPercent: parameters.appsetDeletionBudgetPercent });
   if (overBudget === undefined) {
     const failures = await deleteApplications(context, set, going, signal);
-    if (failures.size > 0) throw await failWrite(context, set, 'DeleteApplicationError', failures, signal);
-    memory.settledGeneration = set.metadata.generation;
+    if (failures.size > 0) throw await failWrite(context, { given, set }, 'DeleteApplicationError', failures, signal);
+    if (!parameters.appsetDryRun) memory.settledGeneration = set.metadata.generation;
   }
   const outcome = outcomeOf(checked, overBudget);
   const applications = new Map([...made, ...ownedApplications(context, set)]).values();
   await writeStatus(context, set, { outcome, rollout: news, applications, ...(news === 'none' && { applicationStatus: [] }) }, signal);
-  await clearRefresh(context, set, signal);
+  // A refresh that somebody asked for since then is still to be done.
+  await clearRefresh(context, given, signal);
   if (isEarly) return { requeueAfterMs: 1_000 };
   const requeueAfterMs = requeueOf(context, set) ?? (outcome.kind === 'failed' ? failedRequeueMs : undefined);
   return requeueAfterMs === undefined ? 'done' : { requeueAfterMs };
@@ -168,13 +175,14 @@ async function fail(context: ApplicationSetContext, set: ApplicationSet, outcome
 /** Writes the failure of the first application by name down, and gives back what to throw, so that it is tried again. */
 async function failWrite(
   context: ApplicationSetContext,
-  set: ApplicationSet,
+  { given, set }: { readonly given: ApplicationSet; readonly set: ApplicationSet },
   reason: string,
   failures: WriteFailures,
   signal: AbortSignal,
 ): Promise<Error> {
   const [first = ''] = [...failures.keys()].sort();
   const message = failures.get(first) ?? '';
-  await fail(context, set, { kind: 'failed', reason, message, areParametersGenerated: true }, signal);
+  await writeStatus(context, set, { outcome: { kind: 'failed', reason, message, areParametersGenerated: true }, rollout: 'same' }, signal);
+  await clearRefresh(context, given, signal);
   return new WriteFailure(`${failures.size} applications of an application set could not be written: ${message}`);
 }

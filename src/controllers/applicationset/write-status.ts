@@ -33,6 +33,9 @@ export async function writeStatus(
     ...(change.applications && listResources(change.applications, appsetStatusResourcesMax)),
     ...(change.applicationStatus && { applicationStatus: [...change.applicationStatus] }),
   };
+  // The definition wants a list where older versions wrote null: nothing else could be written beside it.
+  if (after.applicationStatus?.some(({ targetRevisions }) => !targetRevisions) === true)
+    after.applicationStatus = after.applicationStatus.map((status) => ({ ...status, targetRevisions: status.targetRevisions ?? [] }));
   if (change.applicationStatus?.length === 0) delete after.applicationStatus;
   return patchStatus(context, set, createMergePatch(toJson(before), toJson(after)), signal);
 }

@@ -11,6 +11,7 @@ const parseBudget: Parse<string> = (text) => {
   if (budget === '' || budget === 'none' || /^\d{1,6}%?$/.test(budget)) return budget;
   throw new BadValue('expected a number or a share such as 20%');
 };
+const parsePolicy = parseChoice(['', 'sync', 'create-only', 'create-update', 'create-delete']);
 const secondsMax = 86_400 * 365;
 
 const boolean = (key: string, fallback: boolean, doc: string, use: SettingUse = 'planned'): Setting<boolean> =>
@@ -36,10 +37,12 @@ export const controllerParameters = {
     use: 'used',
   }),
   appsetPolicy: setting('applicationsetcontroller.policy', {
-    parse: parseChoice(['', 'sync', 'create-only', 'create-update', 'create-delete']),
+    parse: (text, note) => parsePolicy(text.trim(), note),
     fallback: '',
+    // What cannot be read must not be taken for leave to delete.
+    whenBad: 'create-only',
     fallbackText: '`sync`',
-    doc: 'What application sets may do to applications: `sync`, `create-only`, `create-update` or `create-delete`.',
+    doc: 'What application sets may do to applications: `sync`, `create-only`, `create-update` or `create-delete`; `create-only` where it cannot be read.',
     use: 'used',
   }),
   appsetPolicyOverride: setting('applicationsetcontroller.enable.policy.override', {
@@ -188,6 +191,12 @@ export const controllerParameters = {
     'reposerver.allow.oob.symlinks',
     false,
     'Whether links that lead out of a repository are left out, instead of refusing all of it.',
+    'used',
+  ),
+  hiddenFoldersIncluded: boolean(
+    'reposerver.include.hidden.directories',
+    false,
+    'Whether the git generator of application sets sees folders whose names begin with a dot.',
     'used',
   ),
   submodulesEnabled: boolean('reposerver.enable.git.submodule', true, 'Whether submodules of git are fetched.', 'used'),

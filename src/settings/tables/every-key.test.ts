@@ -220,6 +220,7 @@ const parameterCases: Readonly<Record<keyof typeof parameterTable, Case>> = {
   renderErrorGraceSeconds: ['controller.repo.error.grace.period.seconds', '1', 1, 'x'],
   renderParallelism: ['reposerver.parallelism.limit', '4', 4, 'x'],
   directorySizeMax: ['reposerver.max.combined.directory.manifests.size', '5M', '5M', undefined],
+  hiddenFoldersIncluded: ['reposerver.include.hidden.directories', 'true', true, 'x'],
   outOfBoundsLinks: ['reposerver.allow.oob.symlinks', 'true', true, 'x'],
   chartSizeMax: ['reposerver.helm.manifest.max.extracted.size', '1G', '1G', undefined],
   artifactSizeMax: ['reposerver.oci.manifest.max.extracted.size', '1G', '1G', undefined],
@@ -291,8 +292,11 @@ describe.each(tables)('%s', (object, table, cases) => {
     it('stays what it was when it becomes bad, with a warning that does not repeat secrets', () => {
       if (bad === undefined) return;
       const fresh = read({ [key]: bad });
-      expect(valueOf(fresh, field, key)).toEqual(fallback);
-      expect(fresh.warnings).toMatchObject([{ object, key, reason: expect.stringContaining('the default is in force') }]);
+      const entry = table[field];
+      const whenBad = entry?.kind === 'one' ? unseal(entry.whenBad) : undefined;
+      expect(valueOf(fresh, field, key)).toEqual(whenBad);
+      const what = whenBad === fallback ? 'the default' : String(whenBad);
+      expect(fresh.warnings).toMatchObject([{ object, key, reason: expect.stringContaining(`${what} is in force`) }]);
       const reading = read({ [key]: bad }, read({ [key]: good }));
       expect(valueOf(reading, field, key)).toEqual(value);
       expect(reading.warnings).toMatchObject([{ object, key, reason: expect.stringContaining('the value from before is in force') }]);

@@ -1,6 +1,7 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationSetGenerator } from '../../../model/index.ts';
 import { canonicalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../objects/index.ts';
+import { deepCopy } from '../../../template/index.ts';
 import type { RenderText } from '../templates/render-text.ts';
 import { withPrefix } from './describe-error.ts';
 import { generatorKeys, type GeneratorKey, type GeneratorRequest, type GeneratorTable, type ParameterSet } from './generator.ts';
@@ -65,16 +66,21 @@ async function runKey(leaves: LeafGenerators, entry: JsonObject, turn: Turn): Pr
   return selectParameters(sets, entry['selector']);
 }
 
-function runLeaf(leaves: LeafGenerators, key: LeafKey, spec: JsonObject, scope: GenerationScope): Promise<readonly ParameterSet[]> {
+/** Templates may change what they are given: what one of them does is not for another to see. */
+function ownCopy(set: ParameterSet): ParameterSet {
+  return deepCopy(set) as ParameterSet;
+}
+
+async function runLeaf(leaves: LeafGenerators, key: LeafKey, spec: JsonObject, scope: GenerationScope): Promise<readonly ParameterSet[]> {
   const leaf = leaves[key] as GeneratorTable[LeafKey] | undefined;
   if (leaf === undefined) throw new ApiError(Code.Unimplemented, `the generator ${key} is not supported yet`);
   const question = `${key} ${canonicalJson(spec)}`;
   const known = scope.answers.get(question);
-  if (known !== undefined) return known;
-  const answer = leaf.generate({ ...scope, spec } as never);
+  const answer = known ?? leaf.generate({ ...scope, spec } as never);
   scope.answers.set(question, answer);
   // The time that others took to answer is not ours.
-  return answer.finally(() => scope.pacer.resume());
+  const sets = await answer.finally(() => scope.pacer.resume());
+  return scope.goTemplate ? sets.map(ownCopy) : sets;
 }
 
 async function runMatrix(
@@ -98,7 +104,7 @@ async function runMatrix(
       const interpolated = interpolateGenerator(second, { parameters: one, renderText, renderStrictly });
       return runChild(leaves, interpolated, { scope, depth, owner: 'matrix' });
     });
-    for (const other of inner) combined.push(combineSets(one, other, goTemplate));
+    for (const other of inner) combined.push(combineSets(goTemplate ? ownCopy(one) : one, other, goTemplate));
     if (combined.length > setsMax) throw tooMany();
     await scope.pacer.pace();
   }

@@ -175,6 +175,8 @@ describe('a selector after a generator', () => {
   it.each([
     [{ matchLabels: { 'path[0]': 'x' } }, /^error parsing label selector: /],
     [{ matchExpressions: [{ key: 'env', operator: 'Gt', values: ['1'] }] }, '"Gt" is not a valid pod selector operator'],
+    [{ matchExpressions: [{ key: 'env', operator: 'In' }] }, "for 'in', 'notin' operators, values set can't be empty"],
+    [{ matchExpressions: [{ key: 'env', operator: 'Exists', values: ['x'] }] }, 'values set must be empty for exists'],
   ])('%j is refused', async (selector, message) => expect(select(selector as JsonObject)).rejects.toThrow(message));
 
   it('looks into nested parameters', async () => {

@@ -36,7 +36,10 @@ export function createGitGenerator(
         const { spec, goTemplate } = request;
         const hasFolders = (spec.directories ?? []).length > 0;
         if (!hasFolders && (spec.files ?? []).length === 0) throw new ApiError(Code.InvalidArgument, 'ApplicationSet is empty');
-        const files = await openRevision(context, { ...request, fresh: request.fresh && isFirst(request) });
+        const { appsetNewGlobbing } = context.settings.current.parameters;
+        // What is matched by git itself ends at a submodule; what is matched in a checkout does not.
+        const withSubmodules = hasFolders || appsetNewGlobbing;
+        const files = await openRevision(context, { ...request, fresh: request.fresh && isFirst(request) }, withSubmodules);
         const options = { goTemplate, prefix: spec.pathParamPrefix ?? '' };
         const sets = hasFolders
           ? listFolders(context, files, spec.directories ?? []).map((folder) => describePath(folder, undefined, options))
@@ -53,6 +56,7 @@ export function createGitGenerator(
 async function openRevision(
   { sources, projects, settings, namespace }: Pick<GeneratorContext, 'sources' | 'projects' | 'settings' | 'namespace'>,
   { spec, applicationSet, fresh, signal }: GitRequest,
+  withSubmodules: boolean,
 ): Promise<RevisionFiles> {
   const { repoURL } = spec;
   const named = applicationSet.spec.template.spec.project;
@@ -66,14 +70,21 @@ async function openRevision(
       throw new ApiError(Code.NotFound, `error getting project ${project}: appprojects.argoproj.io "${project}" not found`);
     integrity = findIntegrity(readProject(object).spec, repoURL, settings.current.gpgKeys);
   }
-  return sources.files({ repoURL, targetRevision: spec.revision || 'HEAD' }, { project, fresh, signal, integrity });
+  return sources.files({ repoURL, targetRevision: spec.revision || 'HEAD' }, { project, fresh, signal, integrity, withSubmodules });
 }
 
-function listFolders(context: Pick<GeneratorContext, 'log'>, { entries }: RevisionFiles, patterns: Patterns): readonly string[] {
-  const matches = compileAll(context, patterns, compileShellPattern);
+function listFolders(
+  { settings, log }: Pick<GeneratorContext, 'settings' | 'log'>,
+  { entries }: RevisionFiles,
+  patterns: Patterns,
+): readonly string[] {
+  const { hiddenFoldersIncluded } = settings.current.parameters;
+  const matches = compileAll(patterns, compileShellPattern, (pattern) =>
+    log.warn('a pattern of an application set cannot be read', { pattern }),
+  );
   const folders: string[] = [];
   for (const [path, { kind }] of entries) {
-    if ((kind === 'folder' || kind === 'submodule') && !isHidden(path) && matches(path)) folders.push(path);
+    if ((kind === 'folder' || kind === 'submodule') && (hiddenFoldersIncluded || !isHidden(path)) && matches(path)) folders.push(path);
   }
   return folders.sort(inWalkOrder);
 }
@@ -84,13 +95,13 @@ interface FileOptions {
 }
 
 async function describeFiles(
-  context: Pick<GeneratorContext, 'settings' | 'log'>,
+  { settings }: Pick<GeneratorContext, 'settings'>,
   files: RevisionFiles,
   spec: GitSpec,
   { parsed, options }: FileOptions,
 ): Promise<readonly ParameterSet[]> {
-  const compile = context.settings.current.parameters.appsetNewGlobbing ? compileDoubleStar : compilePathspec;
-  const matches = compileAll(context, spec.files ?? [], compile);
+  const { appsetNewGlobbing } = settings.current.parameters;
+  const matches = compileAll(spec.files ?? [], appsetNewGlobbing ? compileDoubleStar : compilePathspec, refusePattern);
   const paths = [...files.entries].flatMap(([path, { kind }]) => ((kind === 'file' || kind === 'symlink') && matches(path) ? [path] : []));
   paths.sort();
   const unread = paths.filter((path) => parsed.get(idOf(files, path)) === undefined);
@@ -120,15 +131,20 @@ function idOf({ entries }: RevisionFiles, path: string): string {
   return entries.get(path)?.id ?? '';
 }
 
+/** Without it there would be fewer applications, or more, than somebody meant. */
+function refusePattern(pattern: string): never {
+  throw new ApiError(Code.InvalidArgument, `the pattern ${JSON.stringify(pattern)} cannot be read`);
+}
+
 /** What one of the patterns includes and none excludes. A pattern that cannot be read counts as if it were not there. */
 function compileAll(
-  { log }: Pick<GeneratorContext, 'log'>,
   patterns: Patterns,
   compile: (pattern: string) => MatchPath | undefined,
+  onUnreadable: (pattern: string) => void,
 ): MatchPath {
   const compiled = patterns.flatMap(({ path, exclude = false }) => {
     const matches = compile(path);
-    if (matches === undefined) log.warn('a pattern of an application set cannot be read', { pattern: path });
+    if (matches === undefined) onUnreadable(path);
     return matches === undefined ? [] : [{ matches, exclude }];
   });
   const included = compiled.filter(({ exclude }) => !exclude);

@@ -1,5 +1,5 @@
 import { ApiError, Code } from '../../../base/index.ts';
-import { GoList, GoMap, normalizeName, parseYaml, TemplateError, textList, type GoAny } from '../../../template/index.ts';
+import { deepCopy, GoList, GoMap, normalizeName, parseYaml, TemplateError, textList, type GoAny } from '../../../template/index.ts';
 import { flatten } from './flatten.ts';
 import type { ParameterSet } from './generator.ts';
 import { parametersOf } from './values.ts';
@@ -53,5 +53,6 @@ export function readObjects(text: string): readonly GoMap[] {
 export function describeFile(object: GoMap, path: string, options: PathOptions): ParameterSet {
   const slash = path.lastIndexOf('/');
   const about = describePath(slash < 0 ? '.' : path.slice(0, slash), path.slice(slash + 1), options);
-  return parametersOf(options.goTemplate ? object.entries : flatten(object), about.entries);
+  // The object is remembered, and a template may change what it is given.
+  return parametersOf(options.goTemplate ? (deepCopy(object) as GoMap).entries : flatten(object), about.entries);
 }

@@ -1,5 +1,6 @@
 import { ApiError, Code } from '../../../base/index.ts';
-import { isJsonArray, isJsonObject, validateQualifiedName, type JsonObject, type JsonValue } from '../../../objects/index.ts';
+import { checkValueCount, describeFieldErrors, isJsonArray, isJsonObject, validateQualifiedName } from '../../../objects/index.ts';
+import type { JsonObject, JsonValue, LabelOperator } from '../../../objects/index.ts';
 import { flatten } from './flatten.ts';
 import type { ParameterSet } from './generator.ts';
 
@@ -9,7 +10,7 @@ interface Requirement {
   readonly values: readonly string[];
 }
 
-const operators: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+const labelOperators: Readonly<Record<string, LabelOperator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
 
 /**
  * The sets whose flattened parameters a label selector matches. Unlike with labels, any text may be a value; keys must still be names of
@@ -34,10 +35,14 @@ function readRequirements({ matchLabels, matchExpressions }: JsonObject): readon
       return { key: textOf(key), operator: textOf(operator), values: isJsonArray(values) ? values.map(textOf) : [] };
     }),
   ];
-  for (const { key, operator } of requirements) {
-    if (!operators.includes(operator)) throw failure(`"${operator}" is not a valid pod selector operator`);
+  for (const { key, operator, values } of requirements) {
+    const known = Object.hasOwn(labelOperators, operator) ? labelOperators[operator] : undefined;
+    if (known === undefined) throw failure(`"${operator}" is not a valid pod selector operator`);
     const [problem] = validateQualifiedName(key);
     if (problem !== undefined) throw failure(`key: Invalid value: ${JSON.stringify(key)}: ${problem}`);
+    // No value at all is a mistake, not a wish for nothing.
+    const errors = checkValueCount(known, values);
+    if (errors.length > 0) throw failure(describeFieldErrors(errors));
   }
   return requirements;
 }

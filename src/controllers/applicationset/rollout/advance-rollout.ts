@@ -2,6 +2,7 @@ import { applicationSetType, applicationType, readApplicationSet } from '../../.
 import type { Application, ApplicationSet, Operation } from '../../../model/index.ts';
 import { canonicalJson, formatTime, isStatusError, type JsonObject, type JsonValue } from '../../../objects/index.ts';
 import type { ApplicationSetContext } from '../application-set-context.ts';
+import type { CheckedApplications } from '../check-applications.ts';
 import type { RolloutNews } from '../conditions.ts';
 import { typedSpecOf, type DesiredApplication } from '../desired-application.ts';
 import { createIgnore, type Ignore } from '../ignore-differences.ts';
@@ -10,7 +11,7 @@ import { writeStatus } from '../write-status.ts';
 import { isRollingSync, planRollout, withoutAutomation } from './plan-rollout.ts';
 
 export interface RolloutWork {
-  readonly desired: readonly DesiredApplication[];
+  readonly checked: CheckedApplications;
   readonly owned: ReadonlyMap<string, Application>;
   readonly signal: AbortSignal;
 }
@@ -27,23 +28,31 @@ export interface AdvancedRollout {
 
 /** Takes a rolling sync as far as it may go now. Where each application is, is written down before it is told to go on. */
 export async function advanceRollout(context: ApplicationSetContext, given: ApplicationSet, work: RolloutWork): Promise<AdvancedRollout> {
-  const { desired, owned, signal } = work;
-  if (!isRollingSync(given, context.settings.current.parameters.appsetProgressiveSyncs))
-    return { set: given, desired, operations: new Map(), news: 'none', isEarly: false };
+  const { checked, owned, signal } = work;
+  const { appsetProgressiveSyncs, appsetDryRun } = context.settings.current.parameters;
+  const isRolling = isRollingSync(given, appsetProgressiveSyncs);
+  if (!isRolling || appsetDryRun)
+    return { set: given, desired: checked.valid, operations: new Map(), news: isRolling ? 'same' : 'none', isEarly: false };
   const set = await holdForDeletion(context, given, signal);
   const ignoreFor = createIgnore(set);
-  const held = desired.map(withoutAutomation);
-  const wanted = new Map(held.map((one) => [one.name, one]));
+  const desired = [...checked.wanted.values()];
+  const held = new Map(desired.map((one) => [one.name, withoutAutomation(one)]));
   const plan = planRollout({
     set,
     desired,
     live: owned,
-    isSpecDifferent: ({ name }, live) => isDifferent(wanted.get(name), live, ignoreFor(name)),
+    isSpecDifferent: ({ name }, live) => isDifferent(held.get(name), live, ignoreFor(name)),
     now: formatTime(context.clock.nowMs()),
   });
   const stored = await writeStatus(context, set, { rollout: plan.state, applicationStatus: plan.statuses }, signal);
   for (const name of plan.terminations) await terminate(context, owned.get(name), signal);
-  return { set: stored, desired: held, operations: plan.operations, news: plan.state, isEarly: plan.isEarly };
+  return {
+    set: stored,
+    desired: checked.valid.map(withoutAutomation),
+    operations: plan.operations,
+    news: plan.state,
+    isEarly: plan.isEarly,
+  };
 }
 
 function isDifferent(desired: DesiredApplication | undefined, live: Application, ignore: Ignore): boolean {

@@ -23,7 +23,7 @@ export async function openBitbucketCloudPullRequests(
       title: textAt(item, 'title') ?? '',
       branch: requireText(item, 'source', 'branch', 'name'),
       targetBranch: requireText(item, 'destination', 'branch', 'name'),
-      headSha: requireText(item, 'source', 'commit', 'hash'),
+      headSha: textAt(item, 'source', 'commit', 'hash') ?? '',
       labels: [],
       author: textAt(item, 'author', 'nickname') ?? '',
     }));

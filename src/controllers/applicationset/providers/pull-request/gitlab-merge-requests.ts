@@ -25,7 +25,8 @@ export async function openGitlabMergeRequests(
       title: textAt(item, 'title') ?? '',
       branch: requireText(item, 'source_branch'),
       targetBranch: requireText(item, 'target_branch'),
-      headSha: requireText(item, 'sha'),
+      // There is none while GitLab has not looked at it yet, or where its branch is gone.
+      headSha: textAt(item, 'sha') ?? '',
       labels: textsAt(item, 'labels'),
       author: textAt(item, 'author', 'username') ?? '',
     }));

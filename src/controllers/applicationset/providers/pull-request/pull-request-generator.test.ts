@@ -138,6 +138,18 @@ describe('What is particular', () => {
     expect(stub?.requests.at(-1)?.url.searchParams.has('state')).toBe(false);
   });
 
+  it('GitLab may know no commit of one, which does not hide the others', async () => {
+    stub = await providers.gitlab.start(world);
+    const known = { title: 't', target_branch: 'main', labels: [], author: { username: 'ada' } };
+    const gone = { ...known, iid: 7, source_branch: 'gone', sha: null };
+    const there = { ...known, iid: 8, source_branch: 'there', sha: shaOf('shop', 'main') };
+    stub.trouble = () => ({ status: 200, body: JSON.stringify([gone, there]) });
+    expect(await ask('gitlab')).toMatchObject([
+      { number: '7', head_sha: '', head_short_sha: '' },
+      { number: '8', head_sha: shaOf('shop', 'main') },
+    ]);
+  });
+
   it('both Bitbuckets also take a name and a password, and the cloud nothing at all', async () => {
     const block = { bearerToken: undefined, basicAuth: { username: 'robot', passwordRef: ref } };
     for (const name of ['bitbucketServer', 'bitbucket'] as const) {
@@ -176,6 +188,8 @@ describe('The slug of a branch', () => {
     ['  Ünïcode & co @ home ', 'unicode-and-co-at-home'],
     ["it's-ok", 'its-ok'],
     ['straße/łódź', 'strasse-lodz'],
+    ['фича/Ёлка-объект', 'ficha-iolka-ob-ekt'],
+    ['Αλφα-ώρα', 'alpha-ora'],
     ['---a--b---', 'a-b'],
     ['one-two-three-four-five-six-seven-eight-nine-ten-eleven', 'one-two-three-four-five-six-seven-eight-nine-ten'],
     ['x'.repeat(60), 'x'.repeat(50)],
