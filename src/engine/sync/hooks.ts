@@ -68,14 +68,14 @@ export function isDeleteHook(object: KubeObject): boolean {
   return types.length > 0 && types.every((type) => type === 'PreDelete' || type === 'PostDelete');
 }
 
-/** When a hook is deleted; before it is created anew, unless it says otherwise. */
+/** When a hook is deleted, by the annotations of both kinds; before it is created anew, unless it says otherwise. */
 export function hookDeletePoliciesOf(object: KubeObject): readonly HookDeletePolicy[] {
   const own = annotationList(object, annotations.hookDeletePolicy).filter((text): text is HookDeletePolicy => DELETE_POLICIES.has(text));
   const helm = annotationList(object, annotations.helmHookDeletePolicy).flatMap((text) =>
     Object.hasOwn(HELM_DELETE_POLICIES, text) ? [HELM_DELETE_POLICIES[text] as HookDeletePolicy] : [],
   );
-  const policies = own.length > 0 ? own : helm;
-  return policies.length > 0 ? [...new Set(policies)] : ['BeforeHookCreation'];
+  const policies = [...new Set([...own, ...helm])];
+  return policies.length > 0 ? policies : ['BeforeHookCreation'];
 }
 
 /** The wave of an object: lower ones go first, and most are in 0. */

@@ -226,9 +226,11 @@ describe('Hooks', () => {
   it('are deleted at the end of the operation, as their policies say', () => {
     const kept = job('kept', { [HOOK]: 'PreSync', [POLICY]: 'HookFailed' });
     const gone = job('gone', { [HOOK]: 'PreSync', [POLICY]: 'HookSucceeded' });
-    const sync = new SyncSimulator({ desired: [kept, gone, configMap('a')] });
+    const helm = job('helm', { [HOOK]: 'PreSync', [POLICY]: 'HookFailed', 'helm.sh/hook-delete-policy': 'hook-succeeded' });
+    const sync = new SyncSimulator({ desired: [kept, gone, helm, configMap('a')] });
     sync.run();
-    expect(sync.events).toEqual(['apply PreSync hook gone', 'apply PreSync hook kept', 'apply a', 'delete gone']);
+    const applied = ['gone', 'helm', 'kept'].map((name) => `apply PreSync hook ${name}`);
+    expect(sync.events).toEqual([...applied, 'apply a', 'delete gone', 'delete helm']);
   });
 
   it('without a name get one of the run', () => {
