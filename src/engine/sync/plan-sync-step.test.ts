@@ -92,6 +92,25 @@ describe('A sync without hooks and waves', () => {
     expect(sync.events).toEqual(['apply b']);
     expect(sync.results).toMatchObject([{ name: 'b' }]);
   });
+
+  it('waits between waves also where it applies only what differs', () => {
+    const syncWith = (annotations: Record<string, string>): SyncSimulator =>
+      new SyncSimulator({
+        desired: [pod('early', annotations), pod('late', { [WAVE]: '1' }), configMap('same')],
+        live: [configMap('same')],
+        operation: { syncOptions: ['ApplyOutOfSyncOnly=true'] },
+      });
+    const sync = syncWith({});
+    sync.step();
+    sync.step();
+    expect(sync.step()).toMatchObject({ type: 'wait', message: 'waiting for healthy state of /Pod/early' });
+    expect(sync.events).toEqual(['apply early']);
+    expect(sync.run()).toMatchObject({ phase: 'Succeeded', message: 'successfully synced (all tasks run)' });
+    expect(sync.results).toMatchObject([{ name: 'early', hookPhase: 'Succeeded' }, { name: 'late' }]);
+    const failing = syncWith({ [FAILS]: '' });
+    expect(failing.run()).toMatchObject({ phase: 'Failed' });
+    expect(failing.events).toEqual(['apply early']);
+  });
 });
 
 describe('Waves', () => {

@@ -70,8 +70,10 @@ interface Context {
 export function planSyncStep(input: SyncStepInput): SyncStep {
   const { operation, namespace } = input;
   const all = createTasks(input);
+  // What this operation has applied no longer differs, and is waited for all the same.
+  const begun = indexResults(input.results);
   const tasks = hasOption(operation.syncOptions, 'ApplyOutOfSyncOnly=true')
-    ? all.filter((task) => task.isHook || isPrune(task) || task.modified)
+    ? all.filter((task) => task.isHook || isPrune(task) || task.modified || begun.has(taskId(task)))
     : all;
   const observed = tasks.filter((task) => task.isHook || !isLast(task, tasks));
   const results = observeTasks({ tasks: observed, results: input.results, operation, healthOf: input.healthOf });
