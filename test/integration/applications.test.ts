@@ -133,6 +133,34 @@ describe('A sync that is cut off', () => {
   });
 });
 
+describe('A sync that names no revision', () => {
+  it('is of one revision from its first step to its last', async () => {
+    const inWave = (wave: string, version: string): string =>
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: `wave${wave}`, annotations: { 'argocd.argoproj.io/sync-wave': wave } },
+        data: { version },
+      });
+    const files = (version: string): FileChanges => ({ 'app/one.json': inWave('1', version), 'app/two.json': inWave('2', version) });
+    await open(files('old'));
+    const revision = await repository.git('rev-parse', 'HEAD');
+    // Somebody pushes between the two waves.
+    plane.home.disturb = async (call) => {
+      if (call !== 'create ConfigMap wave1') return;
+      plane.home.disturb = () => undefined;
+      await repository.commit(files('new'));
+    };
+    plane.startController();
+    await plane.create('web', spec());
+    await sync('web');
+    const { status } = await plane.waitFor('web', ({ operation, status: now }) => !operation && now?.operationState?.phase === 'Succeeded');
+    expect(status?.operationState?.syncResult?.revision).toBe(revision);
+    for (const name of ['wave1', 'wave2'])
+      expect(await plane.home.embedded.get(configMaps, { namespace: 'default', name })).toMatchObject({ data: { version: 'old' } });
+  });
+});
+
 describe('A revision that cannot be rendered', () => {
   it('is shown when somebody asks, stops nothing else, and is forgotten with the next good one', async () => {
     await open({ 'app/a.json': configMap('a') });

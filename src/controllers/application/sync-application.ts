@@ -5,6 +5,7 @@ import {
   type Application,
   type AppProject,
   type ApplicationSource,
+  type ApplicationStatus,
   type OperationState,
   type ResourceResult,
   type SyncOperation,
@@ -79,7 +80,10 @@ export async function syncApplication(
     if (comparison.kind !== 'compared' || broken !== undefined) return end(endBroken(state, broken ?? '', isOver));
     const cluster = openCluster(context, application, comparison);
     if (typeof cluster === 'string') return end(endBroken(state, cluster, isOver));
-    const base = baseResult(application, comparison.target.revisions, plan);
+    const { revisions } = comparison.target;
+    const base = baseResult(application, revisions, plan);
+    // What was resolved holds for all of the operation, whoever goes on with it.
+    if (revisions.join() !== plan.revisions.join()) draft.note({ status: statusWith(draft, { syncResult: base }) });
     const keep = async (reached: readonly ResourceResult[], message: string): Promise<void> => {
       isRepeatable = false;
       // The first step of an operation whose revision is known has nothing to say but that it runs.
@@ -217,10 +221,16 @@ function isRunningHook({ hookType, hookPhase }: ResourceResult): boolean {
   return Boolean(hookType) && hookPhase === 'Running';
 }
 
+type Reached = Partial<Pick<OperationState, 'message' | 'syncResult'>>;
+
 /** Throws StaleApplication also where the application is gone: there is nothing more to do for it here. */
-async function write(draft: ApplicationDraft, reached: Partial<Pick<OperationState, 'message' | 'syncResult'>>): Promise<void> {
-  const { status } = draft.application;
-  const operationState: OperationState = { ...stateOf(draft.application), ...reached };
+async function write(draft: ApplicationDraft, reached: Reached): Promise<void> {
+  if (!(await draft.write({ status: statusWith(draft, reached) }))) throw new StaleApplication('the application is gone');
+}
+
+/** The status of an application whose operation runs and has come so far. */
+function statusWith({ application }: ApplicationDraft, reached: Reached): ApplicationStatus {
+  const operationState: OperationState = { ...stateOf(application), ...reached };
   delete operationState.finishedAt;
-  if (!(await draft.write({ status: { ...status, operationState } }))) throw new StaleApplication('the application is gone');
+  return { ...application.status, operationState };
 }
