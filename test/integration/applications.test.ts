@@ -35,18 +35,22 @@ async function sync(name: string, more: object = {}): Promise<void> {
   await plane.home.api.patch(applicationType, { namespace: 'argocd', name }, { type: 'merge', body });
 }
 
-function job(name: string, hook: string): string {
+/** A name that ends with a dash is to be made up. */
+function job(name: string, hook: string, more: Readonly<Record<string, string>> = {}): string {
   const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'run', image: 'example.com/run:1' }] } };
-  const annotations = { 'argocd.argoproj.io/hook': hook };
-  return JSON.stringify({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name, annotations }, spec: { template } });
+  const annotations = { 'argocd.argoproj.io/hook': hook, ...more };
+  const metadata = { ...(name.endsWith('-') ? { generateName: name } : { name }), annotations };
+  return JSON.stringify({ apiVersion: 'batch/v1', kind: 'Job', metadata, spec: { template } });
 }
 
 const liveJob = async (): Promise<KubeObject | undefined> =>
   plane.home.embedded.get(jobs, { namespace: 'default', name: 'before' }).catch(() => undefined);
 
-async function completeJob(): Promise<void> {
+const liveJobs = async (): Promise<readonly KubeObject[]> => (await plane.home.embedded.list(jobs, { namespace: 'default' })).items;
+
+async function completeJob(name = 'before'): Promise<void> {
   const body = { status: { conditions: [{ type: 'Complete', status: 'True' }], succeeded: 1 } };
-  await plane.home.embedded.patch(jobs, { namespace: 'default', name: 'before' }, { type: 'merge', body }, { subresource: 'status' });
+  await plane.home.embedded.patch(jobs, { namespace: 'default', name }, { type: 'merge', body }, { subresource: 'status' });
 }
 
 describe('What an application costs', () => {
@@ -130,6 +134,24 @@ describe('A sync that is cut off', () => {
     const { status } = await plane.waitFor('web', ({ operation }) => !operation);
     expect(status?.operationState?.phase).toBe('Failed');
     expect(JSON.stringify(status?.operationState?.syncResult)).toContain('is missing, it might have been deleted');
+  });
+});
+
+describe('A hook of a sync', () => {
+  it("whose name is made up is the application's, and is let go at its end", async () => {
+    await open({ 'app/run.json': job('run-', 'PreSync'), 'app/a.json': configMap('a') });
+    plane.startController();
+    await plane.create('web', spec());
+    await sync('web');
+    const name = await waitUntil(async () => (await liveJobs())[0]?.metadata.name);
+    await plane.waitFor('web', ({ status }) => status?.operationState?.message?.startsWith('waiting for completion of hook') === true);
+    await completeJob(name);
+    const { status } = await plane.waitFor('web', isSynced);
+    expect(status?.resources?.filter(({ hook }) => hook).map((resource) => resource.name)).toEqual([name]);
+    const [live, ...others] = await liveJobs();
+    expect(others).toEqual([]);
+    expect(live?.metadata.annotations?.['argocd.argoproj.io/tracking-id']).toBe(`web:batch/Job:default/${name}`);
+    expect(live?.metadata.finalizers ?? []).toEqual([]);
   });
 });
 

@@ -176,11 +176,15 @@ describeWithCluster('stories of syncs', (cluster) => {
         map: map('map'),
       });
       const first = await story.sync();
+      expect(first).toMatchObject({ phase: 'Succeeded' });
       const revision = first.syncResult?.revision ?? '';
-      expect(first.syncResult?.resources?.[0]?.name).toMatch(new RegExp(`^run-${revision.slice(0, 7)}-presync-\\d{10}$`));
+      const made = first.syncResult?.resources?.[0]?.name ?? '';
+      expect(made).toMatch(new RegExp(`^run-${revision.slice(0, 7)}-presync-\\d{10}$`));
       await waitUntil(() => Date.now() / 1_000 > Date.parse(first.startedAt ?? '') / 1_000 + 1);
       const second = await story.sync();
-      expect(second.syncResult?.resources?.[0]?.name).not.toBe(first.syncResult?.resources?.[0]?.name);
+      expect(second).toMatchObject({ phase: 'Succeeded' });
+      expect(second.syncResult?.resources?.[0]?.name).not.toBe(made);
+      expect((await story.live(jobs, made))?.metadata.finalizers ?? []).toEqual([]);
     });
 
     it('that fail before the sync keep everything as it was, and those for failures clean up', slow, async () => {

@@ -45,12 +45,12 @@ export class SyncSimulator {
   readonly #options: SimulatorOptions;
   readonly #desired: readonly KubeObject[];
 
+  readonly #mark = (object: KubeObject): KubeObject =>
+    withTracking(object, { instanceName: 'app', destinationNamespace: 'ns', rules: defaultTrackingRules });
   constructor(options: SimulatorOptions) {
     this.#options = options;
-    const mark = (object: KubeObject): KubeObject =>
-      withTracking(object, { instanceName: 'app', destinationNamespace: 'ns', rules: defaultTrackingRules });
-    this.#desired = options.desired.map(mark);
-    for (const object of options.live ?? []) this.live.set(formatKey(keyOf(object)), mark(object));
+    this.#desired = options.desired.map(this.#mark);
+    for (const object of options.live ?? []) this.live.set(formatKey(keyOf(object)), this.#mark(object));
   }
 
   /** The next step as the planner sees it now. */
@@ -71,6 +71,7 @@ export class SyncSimulator {
       hooks: comparison.hooks,
       liveHook: (key) => this.live.get(formatKey(key)),
       results: this.results,
+      mark: this.#mark,
       healthOf: assessHealth,
       refusalOf,
       isDryRunDone: this.isDryRunDone,

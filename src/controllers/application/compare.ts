@@ -70,6 +70,8 @@ export interface ComparedApplication {
   readonly desired: readonly KubeObject[];
   /** By the text of its key. */
   readonly live: ReadonlyMap<string, KubeObject>;
+  /** An object with the marks of the application. */
+  readonly mark: (object: KubeObject) => KubeObject;
   readonly rules: CompareRules;
   readonly schemaOf: SchemaOf;
   readonly result: ApplicationComparison;
@@ -128,7 +130,8 @@ export async function compare(context: ControllerContext, application: Applicati
       ...describeOrphans(project, orphans),
       ...describeTakeovers({ project, cluster, desired: placed.objects, namespace: context.namespace }),
     ];
-    return { kind: 'compared', problems, cluster, project, target, desired: placed.objects, live, rules, schemaOf, result, orphans };
+    const mark = markFor(context, application);
+    return { kind: 'compared', problems, cluster, project, target, desired: placed.objects, live, mark, rules, schemaOf, result, orphans };
   } catch (error) {
     if (error instanceof PredictionError) return failed('live', error.message);
     return failed('live', `Failed to load live state: ${messageOf(error)}`);
@@ -151,7 +154,6 @@ function placeTargets(
 ): RememberedTargets {
   const tracking = trackingRulesOf(context.settings.current);
   const destinationNamespace = application.spec.destination.namespace ?? '';
-  const instanceName = applicationInstanceName(application, context.namespace);
   const key = `${cluster.server}\n${destinationNamespace}\n${context.settings.current.version}`;
   const { resources } = cluster.cache;
   const known = memory.desired;
@@ -167,9 +169,16 @@ function placeTargets(
   const isNamespaced = (group: string, kind: string): boolean | undefined => cluster.cache.typeOf({ group, kind })?.namespaced;
   const isExcluded = (group: string, kind: string): boolean => cluster.cache.isExcluded({ group, kind });
   const { objects, conditions } = normalizeTargets(target.objects, { destinationNamespace, isNamespaced, isExcluded });
-  const marked = objects.map((object) => withTracking(object, { instanceName, destinationNamespace, rules: tracking }));
+  const marked = objects.map(markFor(context, application));
   memory.desired = { rendered: target.objects, tracking, key, resources, objects: marked, conditions };
   return memory.desired;
+}
+
+function markFor(context: ControllerContext, application: Application): (object: KubeObject) => KubeObject {
+  const rules = trackingRulesOf(context.settings.current);
+  const destinationNamespace = application.spec.destination.namespace ?? '';
+  const instanceName = applicationInstanceName(application, context.namespace);
+  return (object) => withTracking(object, { instanceName, destinationNamespace, rules });
 }
 
 /** Fields that nobody wants any more are known only by who applied them, and what some managers write may not count. */

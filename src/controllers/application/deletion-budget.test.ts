@@ -33,6 +33,12 @@ describe('A deletion budget', () => {
     expect(describeOverspending(application(), resources(3, 7), undefined)).toBeUndefined();
   });
 
+  it('does not count hooks that have run, which nothing prunes', () => {
+    const hooks = Array.from({ length: 5 }, (_, index) => ({ name: `run-${index}`, hook: true, requiresPruning: true }));
+    expect(describeOverspending(application(), [...resources(2, 8), ...hooks], parseDeletionBudget('20%'))).toBeUndefined();
+    expect(describeOverspending(application(), [...resources(3, 7), ...hooks], parseDeletionBudget('20%'))).toBe(message);
+  });
+
   it('lets it pass once somebody has confirmed what was shown', () => {
     const budget = parseDeletionBudget('20%');
     const shown = [

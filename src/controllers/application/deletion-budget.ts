@@ -31,9 +31,11 @@ export function describeOverspending(
   budget: DeletionBudget | undefined,
 ): string | undefined {
   if (budget === undefined) return undefined;
-  const count = resources.filter(({ requiresPruning }) => requiresPruning === true).length;
-  if (count <= budget.countMax(resources.length)) return undefined;
-  const message = `it would delete ${count} of ${resources.length} resources, and the deletion budget is ${budget.text}: sync with prune, or confirm the deletion`;
+  // Hooks that have run stay behind, and no sync prunes them.
+  const lasting = resources.filter(({ hook }) => hook !== true);
+  const count = lasting.filter(({ requiresPruning }) => requiresPruning === true).length;
+  if (count <= budget.countMax(lasting.length)) return undefined;
+  const message = `it would delete ${count} of ${lasting.length} resources, and the deletion budget is ${budget.text}: sync with prune, or confirm the deletion`;
   return isConfirmed(application, message) ? undefined : message;
 }
 

@@ -160,6 +160,7 @@ function stepInput(
     resources: comparison.result.resources,
     hooks: comparison.result.hooks,
     liveHook: (key) => comparison.live.get(formatKey(key)),
+    mark: comparison.mark,
     results,
     healthOf: createHealthOf(context.settings.current.resourceOverrides, () => context.clock.nowMs()),
     refusalOf: createTaskCheck(context, comparison, { syncOptions, customKindOf }),

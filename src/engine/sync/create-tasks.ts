@@ -36,16 +36,19 @@ export interface TasksInput {
   readonly hooks: readonly KubeObject[];
   /** The live object of a hook. `unread` where nobody has looked: a hook that is running and known to be gone has failed. */
   readonly liveHook: (key: ResourceKey) => KubeObject | undefined | 'unread';
+  /** The object with the marks of the application: a hook that gets its name here was marked without it. */
+  readonly mark: (object: KubeObject) => KubeObject;
 }
 
 /** Says of a hook's live object which run of which operation made it, so that an interrupted sync knows its own. */
 export const hookRunAnnotation = 'fairway.dev/hook-run';
 
 /** Everything that a sync does, in order. */
-export function createTasks({ operation, resources, hooks, liveHook }: TasksInput): readonly SyncTask[] {
+export function createTasks(input: TasksInput): readonly SyncTask[] {
+  const { operation, resources, hooks } = input;
   const tasks = resources.flatMap((resource) => resourceTask(resource, operation));
   if (operation.usesHooks && operation.selected.length === 0) {
-    for (const hook of hooks) tasks.push(...hookTasks(hook, operation, liveHook));
+    for (const hook of hooks) tasks.push(...hookTasks(hook, input));
   }
   return orderTasks(tasks, operation.syncOptions);
 }
@@ -70,33 +73,29 @@ export function isSelected(key: ResourceKey, selected: readonly SyncOperationRes
   );
 }
 
-function hookTasks(hook: KubeObject, operation: SyncOperationFacts, liveHook: TasksInput['liveHook']): SyncTask[] {
+function hookTasks(hook: KubeObject, { operation, liveHook, mark }: TasksInput): SyncTask[] {
   const phases = hookTypesOf(hook).filter((type): type is SyncPhase => (syncPhases as readonly string[]).includes(type));
   return phases.map((phase) => {
-    const desired = prepareHook(hook, phase, operation);
+    const desired = prepareHook(mark(nameHook(hook, phase, operation)), phase, operation);
     const key = keyOf(desired);
     const { version } = kindOf(desired);
     return { ...key, version, phase, wave: syncWaveOf(hook), desired, live: liveHook(key), isHook: true, modified: true };
   });
 }
 
-/** A hook as it is created: it has a name, stays until its end was seen, and says which run it belongs to. */
-function prepareHook(hook: KubeObject, phase: SyncPhase, operation: SyncOperationFacts): KubeObject {
-  const { generateName, finalizers = [], ...metadata } = hook.metadata;
-  const isUnnamed = !metadata.name && generateName;
-  const named: KubeObject = {
-    ...hook,
-    metadata: {
-      ...metadata,
-      ...(isUnnamed ? { name: hookName(generateName, phase, operation) } : generateName && { generateName }),
-      finalizers: [...new Set([...finalizers, hookFinalizer])],
-    },
-  };
-  return withAnnotation(named, hookRunAnnotation, hookRun(phase, operation));
+/** Where the name of a hook is to be made up, each run has its own. */
+function nameHook(hook: KubeObject, phase: SyncPhase, { revision, startedAtMs }: SyncOperationFacts): KubeObject {
+  const { generateName, ...metadata } = hook.metadata;
+  if (metadata.name || !generateName) return hook;
+  const name = `${generateName}${revision.slice(0, 7)}-${phase.toLowerCase()}-${Math.floor(startedAtMs / 1000)}`;
+  return { ...hook, metadata: { ...metadata, name } };
 }
 
-function hookName(generateName: string, phase: SyncPhase, { revision, startedAtMs }: SyncOperationFacts): string {
-  return `${generateName}${revision.slice(0, 7)}-${phase.toLowerCase()}-${Math.floor(startedAtMs / 1000)}`;
+/** A hook as it is created: it stays until its end was seen, and says which run it belongs to. */
+function prepareHook(hook: KubeObject, phase: SyncPhase, operation: SyncOperationFacts): KubeObject {
+  const { finalizers = [], ...metadata } = hook.metadata;
+  const held = { ...hook, metadata: { ...metadata, finalizers: [...new Set([...finalizers, hookFinalizer])] } };
+  return withAnnotation(held, hookRunAnnotation, hookRun(phase, operation));
 }
 
 /** Which run of a hook: another phase, attempt or operation is another run. */

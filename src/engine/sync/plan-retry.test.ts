@@ -67,6 +67,7 @@ describe('An operation that is broken off', () => {
       resources: [],
       hooks: [hook],
       liveHook: (key: Parameters<typeof formatKey>[0]) => sync.live.get(formatKey(key)),
+      mark: (object: typeof hook) => object,
       results: sync.results,
     };
     const { delete: tasks } = planTermination(input);

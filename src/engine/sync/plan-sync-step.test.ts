@@ -252,11 +252,16 @@ describe('Hooks', () => {
     expect(sync.events).toEqual([...applied, 'apply a', 'delete gone', 'delete helm']);
   });
 
-  it('without a name get one of the run', () => {
+  it('without a name get one of the run, and a mark that names it', () => {
     const { name: _none, ...metadata } = pre.metadata;
     const sync = new SyncSimulator({ desired: [{ ...pre, metadata: { ...metadata, generateName: 'mig-' } }] });
     sync.run();
-    expect(sync.events).toEqual(['apply PreSync hook mig-1a2b3c4-presync-1735689600']);
+    const name = 'mig-1a2b3c4-presync-1735689600';
+    expect(sync.events).toEqual([`apply PreSync hook ${name}`]);
+    expect(sync.live.get(`batch/Job/ns/${name}`)?.metadata).toMatchObject({
+      annotations: { 'argocd.argoproj.io/tracking-id': `app:batch/Job:ns/${name}` },
+      finalizers: [],
+    });
   });
 
   it('that are gone while they run have failed', () => {

@@ -18,10 +18,10 @@ export function formatTrackingId({ instanceName, group, kind, namespace, name }:
   return `${instanceName}:${group}/${kind}:${namespace}/${name}`;
 }
 
-/** Throws TrackingIdError. A name may hold colons (roles do): only the first two divide. */
+/** Throws TrackingIdError. A name may hold colons (roles do): only the first two divide. It is empty where it was made up afterwards. */
 export function parseTrackingId(text: string): TrackingId {
   const [, instanceName = '', group = '', kind = '', namespace = '', name = ''] =
     /^([^:]*):([^/:]*)\/([^/:]*):([^/]*)\/([^/]*)$/.exec(text) ?? [];
-  if (instanceName === '' || kind === '' || name === '') throw new TrackingIdError();
+  if (instanceName === '' || kind === '') throw new TrackingIdError();
   return { instanceName, group, kind, namespace, name };
 }

@@ -56,6 +56,7 @@ describe('Tracking', () => {
     ['a label, which is another method', { labels: { [LABEL]: 'web' } }, undefined],
     ['a mark that cannot be read', { annotations: { [ID]: 'web' } }, undefined],
     ['a mark', { annotations: { [ID]: 'ns_web:apps/Deployment:prod/api' } }, 'ns_web'],
+    ['a mark from before its name was made up', { annotations: { [ID]: 'web:batch/Job:prod/' } }, 'web'],
   ])('reads %s', (_what, metadata, instanceName) => {
     expect(trackingOf({ ...deployment, metadata }, rules())?.instanceName).toBe(instanceName);
   });
