@@ -389,4 +389,30 @@ describe('Hooks on deletion', () => {
     await complete('after');
     await waitUntil(() => plane.applications.get({ namespace: 'argocd', name: 'web' }) === undefined);
   });
+
+  it('have one name for the whole deletion where it is made up', async () => {
+    await open({
+      'app/before.json': job('before-', 'PreDelete'),
+      'app/after.json': job('after-', 'PostDelete', { 'argocd.argoproj.io/hook-delete-policy': 'HookSucceeded' }),
+      'app/a.json': configMap('a'),
+    });
+    plane.startController();
+    await plane.create('web', spec({ syncPolicy: { automated: {} } }), { finalizers: ['resources-finalizer.argocd.argoproj.io'] });
+    await plane.waitFor('web', isSynced);
+    await plane.home.api.delete(applicationType, { namespace: 'argocd', name: 'web' });
+    const { metadata } = await waitUntil(async () => (await liveJobs())[0]);
+    const seconds = Date.parse(plane.get('web').metadata.deletionTimestamp ?? '') / 1000;
+    const [before, after] = [`before-predelete-${seconds}`, `after-postdelete-${seconds}`];
+    expect(metadata.name).toBe(before);
+    await complete(before, 'Failed');
+    await waitUntil(async () => {
+      const again = await find(before);
+      return again !== undefined && again.metadata.uid !== metadata.uid;
+    });
+    await complete(before);
+    await waitUntil(() => find(after));
+    await complete(after);
+    await waitUntil(() => plane.applications.get({ namespace: 'argocd', name: 'web' }) === undefined);
+    expect((await liveJobs()).map((live) => live.metadata.name)).toEqual([before]);
+  });
 });

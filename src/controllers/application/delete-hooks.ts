@@ -1,7 +1,7 @@
 import { ApiError, Code } from '../../base/index.ts';
 import { createHealthOf, formatKey, hookDeletePoliciesOf, hookTypesOf, keyOf, kindOf, type HookDeletePolicy } from '../../engine/index.ts';
 import type { Application } from '../../model/index.ts';
-import { isStatusError, type KubeObject } from '../../objects/index.ts';
+import { isStatusError, parseTime, type KubeObject } from '../../objects/index.ts';
 import { openActingCluster, type ActingCluster } from './acting-cluster.ts';
 import { createMemory } from './application-memory.ts';
 import { compare } from './compare.ts';
@@ -50,10 +50,18 @@ async function readHooks(context: ControllerContext, application: Application, t
     const code = isLiveUnknown(comparison) ? Code.Unavailable : Code.FailedPrecondition;
     throw new ApiError(code, comparison.problems.map(({ message }) => message).join('; '));
   }
-  const { desired, live } = comparison;
+  const { desired, live, mark } = comparison;
   const cluster = openActingCluster(context, application, comparison);
-  const wanted = desired.filter((object) => hookTypesOf(object).includes(type));
+  const wanted = desired.filter((object) => hookTypesOf(object).includes(type)).map((hook) => mark(nameHook(hook, type, application)));
   return { cluster, wanted, liveOf: (hook) => live.get(formatKey(keyOf(hook))) };
+}
+
+/** Where the name of a hook is to be made up, it is one for the whole deletion: each look finds what an earlier one has made. */
+function nameHook(hook: KubeObject, type: DeleteHookType, { metadata: { deletionTimestamp } }: Application): KubeObject {
+  const { generateName, ...metadata } = hook.metadata;
+  if (metadata.name || !generateName) return hook;
+  const deletedMs = (deletionTimestamp ? parseTime(deletionTimestamp) : undefined) ?? 0;
+  return { ...hook, metadata: { ...metadata, name: `${generateName}${type.toLowerCase()}-${Math.floor(deletedMs / 1000)}` } };
 }
 
 /** Runs the hooks of an application that goes. True when all have succeeded; throws where one has failed, which is then tried again. */
