@@ -138,6 +138,8 @@ describe('A sync that is cut off', () => {
 });
 
 describe('A hook of a sync', () => {
+  const POLICY = 'argocd.argoproj.io/hook-delete-policy';
+
   it("whose name is made up is the application's, and is let go at its end", async () => {
     await open({ 'app/run.json': job('run-', 'PreSync'), 'app/a.json': configMap('a') });
     plane.startController();
@@ -152,6 +154,35 @@ describe('A hook of a sync', () => {
     expect(others).toEqual([]);
     expect(live?.metadata.annotations?.['argocd.argoproj.io/tracking-id']).toBe(`web:batch/Job:default/${name}`);
     expect(live?.metadata.finalizers ?? []).toEqual([]);
+  });
+
+  it('that is to stay is applied again by the next sync, and not made anew', async () => {
+    await open({ 'app/before.json': job('before', 'PreSync', { [POLICY]: 'HookFailed' }), 'app/a.json': configMap('a') });
+    plane.startController();
+    await plane.create('web', spec());
+    await sync('web');
+    const first = await waitUntil(liveJob);
+    await completeJob();
+    const { status } = await plane.waitFor('web', isSynced);
+    // A run is known by the second of its start.
+    await waitUntil(() => Date.now() >= Date.parse(status?.operationState?.startedAt ?? '') + 1_000);
+    await sync('web');
+    await plane.waitFor('web', (application) => isSynced(application) && application.status?.history?.length === 2);
+    const second = await liveJob();
+    expect(second?.metadata.uid).toBe(first.metadata.uid);
+    const runOf = (hook: KubeObject | undefined): string | undefined => hook?.metadata.annotations?.['fairway.dev/hook-run'];
+    expect(runOf(second)).not.toBe(runOf(first));
+    expect(second?.metadata.finalizers ?? []).toEqual([]);
+  });
+
+  it('may have fields that nobody knows where it says so', async () => {
+    const annotations = { 'argocd.argoproj.io/hook': 'PreSync', 'argocd.argoproj.io/sync-options': 'Validate=false' };
+    const odd = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'odd', annotations }, data: {}, unheardOf: 'x' };
+    await open({ 'app/odd.json': JSON.stringify(odd), 'app/a.json': configMap('a') });
+    plane.startController();
+    await plane.create('web', spec());
+    await sync('web');
+    await plane.waitFor('web', isSynced);
   });
 });
 

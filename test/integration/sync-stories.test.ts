@@ -187,6 +187,18 @@ describeWithCluster('stories of syncs', (cluster) => {
       expect((await story.live(jobs, made))?.metadata.finalizers ?? []).toEqual([]);
     });
 
+    it('that are to stay are not made anew, and keep no later sync from its end', slow, async () => {
+      const story = await scene.given('kept-hook', { run: job('run', hook('PreSync', 'HookFailed')), map: map('map') });
+      expect(await story.sync()).toMatchObject({ phase: 'Succeeded' });
+      const first = await story.live(jobs, 'run');
+      await story.commit({ map: map('map', { key: 'new' }) });
+      expect(await story.sync()).toMatchObject({ phase: 'Succeeded' });
+      const second = await story.live(jobs, 'run');
+      expect(second?.metadata.uid).toBe(first?.metadata.uid);
+      expect(second?.metadata.finalizers ?? []).toEqual([]);
+      expect(await story.dataOf('map')).toEqual({ key: 'new' });
+    });
+
     it('that fail before the sync keep everything as it was, and those for failures clean up', slow, async () => {
       const story = await scene.given('presync-fails', { map: map('map', { version: '1' }) });
       await story.sync();

@@ -5,6 +5,7 @@ import {
   defaultCompareRules,
   defaultTrackingRules,
   formatKey,
+  hookDeletePoliciesOf,
   keyOf,
   planSyncStep,
   recordOutcomes,
@@ -44,9 +45,9 @@ export class SyncSimulator {
   last: SyncStep | undefined;
   readonly #options: SimulatorOptions;
   readonly #desired: readonly KubeObject[];
-
   readonly #mark = (object: KubeObject): KubeObject =>
     withTracking(object, { instanceName: 'app', destinationNamespace: 'ns', rules: defaultTrackingRules });
+
   constructor(options: SimulatorOptions) {
     this.#options = options;
     this.#desired = options.desired.map(this.#mark);
@@ -70,8 +71,8 @@ export class SyncSimulator {
       resources: comparison.resources,
       hooks: comparison.hooks,
       liveHook: (key) => this.live.get(formatKey(key)),
-      results: this.results,
       mark: this.#mark,
+      results: this.results,
       healthOf: assessHealth,
       refusalOf,
       isDryRunDone: this.isDryRunDone,
@@ -147,8 +148,11 @@ export class SyncSimulator {
     }
     if (!isTrial && task.desired !== undefined) {
       const key = formatKey(task);
-      if (task.isHook && this.live.has(key)) throw new Error(`hook ${task.name} is there already`);
-      this.live.set(key, { ...this.live.get(key), ...task.desired });
+      const live = this.live.get(key);
+      const isLeaving = live?.metadata.deletionTimestamp !== undefined;
+      if (task.isHook && live && (isLeaving || hookDeletePoliciesOf(task.desired).includes('BeforeHookCreation')))
+        throw new Error(`hook ${task.name} is there already`);
+      this.live.set(key, { ...live, ...task.desired });
     }
     return { task, status: 'Synced', message: `${task.name} created` };
   }

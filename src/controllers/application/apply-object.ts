@@ -22,6 +22,8 @@ export interface ApplyOptions {
   /** Whether fields that the kind does not have are refused. */
   readonly validate: boolean;
   readonly dryRun: boolean;
+  /** Whether an object that turns out to be there is what an earlier try has made; it stays as it is. */
+  readonly isOwn?: (found: KubeObject) => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -45,6 +47,8 @@ export async function applyObject(options: ApplyOptions): Promise<Applied> {
       const isRace = live === undefined ? isStatusError(error, 'AlreadyExists') : isStatusError(error, 'NotFound', 'Conflict');
       if (!isRace || attempt === ATTEMPTS_MAX) throw error;
       live = await readLive(options);
+      if (live !== undefined && options.isOwn?.(live) === true)
+        return { message: describeWrite(options.type, live, 'created', options), object: live };
     }
   }
 }

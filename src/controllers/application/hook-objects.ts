@@ -10,22 +10,14 @@ export interface HookInput {
   readonly signal: AbortSignal;
 }
 
-/** Creates the object of a hook. One that this very run has created before it was cut off is that object. */
-export async function createHook(task: SyncTask, { cluster, signal }: HookInput): Promise<KubeObject> {
-  const desired = task.desired as KubeObject;
-  const type = await findType(cluster, task, signal);
-  try {
-    return await cluster.api.create(type, desired, { fieldManager: FIELD_MANAGER, fieldValidation: 'Strict', signal });
-  } catch (error) {
-    if (!isStatusError(error, 'AlreadyExists')) throw error;
-    const live = await cluster.api.get(type, refOf(task), { signal });
-    if (runOf(live) !== '' && runOf(live) === runOf(desired)) return live;
-    throw error;
-  }
+/** Whether this very run has made the object of a hook, before it was cut off: it must not run twice. */
+export function isOfThisRun({ isHook, desired }: SyncTask, found: KubeObject): boolean {
+  const run = runOf(found);
+  return isHook && run !== '' && run === runOf(desired);
 }
 
-function runOf({ metadata }: KubeObject): string {
-  return metadata.annotations?.[hookRunAnnotation] ?? '';
+function runOf(object: KubeObject | undefined): string {
+  return object?.metadata.annotations?.[hookRunAnnotation] ?? '';
 }
 
 /** Lets go of a hook and deletes it. */

@@ -16,7 +16,7 @@ import { isStatusError, type KubeObject } from '../../objects/index.ts';
 import type { ActingCluster } from './acting-cluster.ts';
 import { applyObject, describeWrite } from './apply-object.ts';
 import { findType } from './find-type.ts';
-import { createHook, deleteHook } from './hook-objects.ts';
+import { deleteHook, isOfThisRun } from './hook-objects.ts';
 import { migrateOwnership } from './migrate-ownership.ts';
 import type { Expectation } from './wait-for-cache.ts';
 import { waitForDefinition } from './wait-for-definition.ts';
@@ -72,7 +72,7 @@ async function runTask(verb: SyncStage['verb'], task: SyncTask, input: StagesInp
       await deleteHook(task, input);
       return { expectation: { key: task, resourceVersion: 'none' } };
     }
-    return verb === 'apply' && task.isHook && input.sync.dryRun !== true ? await hookTask(task, input) : await applyTask(verb, task, input);
+    return await applyTask(verb, task, input);
   } catch (error) {
     if (isBeforeItsNamespace(error, task, input)) return await pretendCreated(task, input);
     const message = messageOf(error, input.signal);
@@ -96,19 +96,11 @@ function isRefusal(error: unknown): boolean {
   return isStatusError(error, 'Invalid') || (isStatusError(error, 'BadRequest') && !error.message.includes('does not support dry run'));
 }
 
-async function hookTask(task: SyncTask, input: StagesInput): Promise<Done> {
-  const created = await createHook(task, input);
-  return {
-    outcome: { task, status: 'Synced', message: `${task.name} created` },
-    expectation: { key: task, resourceVersion: created.metadata.resourceVersion ?? '' },
-  };
-}
-
 async function applyTask(verb: 'dryRun' | 'apply', task: SyncTask, input: StagesInput): Promise<Done> {
   const { cluster, sync, syncOptions, rules, signal } = input;
   const live = task.live === 'unread' ? undefined : task.live;
   const wanted = task.desired as KubeObject;
-  const desired = rules === undefined ? wanted : respectIgnoredDifferences(wanted, live, rules);
+  const desired = rules === undefined || task.isHook ? wanted : respectIgnoredDifferences(wanted, live, rules);
   const strategy = sync.syncStrategy?.hook ?? sync.syncStrategy?.apply;
   const isReplaced = hasOptionFor(desired, syncOptions, 'Replace=true');
   const dryRun = verb === 'dryRun' || sync.dryRun === true;
@@ -126,6 +118,7 @@ async function applyTask(verb: 'dryRun' | 'apply', task: SyncTask, input: Stages
     force: strategy?.force === true || objectHasOption(desired, 'Force=true'),
     validate: !hasOption(syncOptions, 'Validate=false') && !objectHasOption(desired, 'Validate=false'),
     dryRun,
+    isOwn: (found) => isOfThisRun(task, found),
     signal,
   });
   if (type.kind === 'CustomResourceDefinition' && !dryRun) await waitForDefinition(object, type, input);

@@ -242,6 +242,27 @@ describe('Hooks', () => {
     expect(sync.events).toEqual(['delete pre', 'apply PreSync hook pre', 'apply a']);
   });
 
+  it('of an earlier run that are to stay are applied again, and how they are counts', () => {
+    const kept = (annotations: Record<string, string> = {}) =>
+      job('kept', { [HOOK]: 'PreSync', [POLICY]: 'HookSucceeded', ...annotations });
+    const sync = new SyncSimulator({ desired: [kept(), configMap('a')], live: [kept()] });
+    expect(sync.run()).toMatchObject({ phase: 'Succeeded' });
+    expect(sync.events).toEqual(['apply PreSync hook kept', 'apply a', 'delete kept']);
+    const failed = new SyncSimulator({ desired: [kept({ [FAILS]: '' }), configMap('a')], live: [kept({ [FAILS]: '' })] });
+    expect(failed.run()).toMatchObject({ phase: 'Failed' });
+    expect(failed.events).toEqual(['apply PreSync hook kept']);
+  });
+
+  it('of an earlier run that are on their way out are waited for, whatever their policy', () => {
+    const kept = job('kept', { [HOOK]: 'PreSync', [POLICY]: 'HookFailed' });
+    const leaving = { ...kept, metadata: { ...kept.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    const sync = new SyncSimulator({ desired: [kept, configMap('a')], live: [leaving] });
+    sync.step();
+    expect(sync.step()).toMatchObject({ type: 'wait', message: 'waiting for deletion of hook batch/Job/kept' });
+    expect(sync.run()).toMatchObject({ phase: 'Succeeded' });
+    expect(sync.events).toEqual(['apply PreSync hook kept', 'apply a']);
+  });
+
   it('are deleted at the end of the operation, as their policies say', () => {
     const kept = job('kept', { [HOOK]: 'PreSync', [POLICY]: 'HookFailed' });
     const gone = job('gone', { [HOOK]: 'PreSync', [POLICY]: 'HookSucceeded' });

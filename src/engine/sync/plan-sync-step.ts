@@ -178,9 +178,10 @@ function keepMessage(task: SyncTask, { operation }: SyncStepInput): string | und
   return operation.prune ? undefined : 'ignored (requires pruning)';
 }
 
-/** A hook of an earlier run that is to be gone before it is created anew. */
+/** A hook of an earlier run that is to be gone before it is created anew, or is on its way out. Any other is applied as what is there. */
 function isInTheWay(task: SyncTask): boolean {
-  return task.isHook && liveOf(task) !== undefined && hasPolicy(task, 'BeforeHookCreation');
+  const live = liveOf(task);
+  return task.isHook && live !== undefined && (live.metadata.deletionTimestamp !== undefined || hasPolicy(task, 'BeforeHookCreation'));
 }
 
 function planFormerHooks(context: Context, former: readonly SyncTask[], pruneStages: readonly SyncStage[]): SyncStep {
