@@ -212,6 +212,36 @@ describe('What an application may bring', () => {
     expect((await outcomeOf('brings-own')).phase).toBe('Succeeded');
   });
 
+  it('PROJ-07: nothing for another tenant when it goes, and nothing of theirs with it', slow, async () => {
+    await scene.createProject('leaving', { sourceRepos: ['*'], destinations: [{ server: IN_CLUSTER, namespace: 'tenant' }] });
+    const hook = (type: string) => ({ 'argocd.argoproj.io/hook': type, 'argocd.argoproj.io/hook-delete-policy': 'HookSucceeded' });
+    const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', rules: [] };
+    const precious = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'precious', namespace: 'tenant' } };
+    await scene.repository.commit({
+      'last-role/role.json': JSON.stringify({ ...role, metadata: { name: 'last-role', annotations: hook('PreDelete') } }),
+      'last-map/map.json': JSON.stringify({ ...precious, metadata: { ...precious.metadata, annotations: hook('PostDelete') } }),
+    });
+    await scene.home.create(kinds.configMap, precious);
+    const destination = { server: IN_CLUSTER, namespace: 'tenant' };
+    for (const [path, reason] of [
+      ['last-role', 'is not permitted in project leaving'],
+      ['last-map', 'is not of this application'],
+    ] as const) {
+      await scene.createApplication(path, 'leaving', { source: { repoURL: scene.repository.url, path }, destination });
+      await syncOf(path);
+      await waitUntil(async () => (await scene.read(path)).metadata.finalizers?.some((one) => one.includes('-delete-finalizer')));
+      expect((await scene.admin('DELETE', `/api/v1/applications/${path}`)).status).toBe(200);
+      const { status } = await waitUntil(async () => {
+        const seen = await scene.read(path);
+        return seen.status?.conditions?.some(({ type }) => type === 'DeletionError') === true ? seen : undefined;
+      });
+      expect(status?.conditions?.find(({ type }) => type === 'DeletionError')?.message).toContain(reason);
+    }
+    const roles = { group: 'rbac.authorization.k8s.io', version: 'v1', plural: 'clusterroles', kind: 'ClusterRole', namespaced: false };
+    expect(await exists(roles, '', 'last-role')).toBe(false);
+    expect(await exists(kinds.configMap, 'tenant', 'precious')).toBe(true);
+  });
+
   it('PROJ-12: nothing unsigned where the project demands a signature', slow, async () => {
     await scene.createProject('signed', { ...spec, signatureKeys: [{ keyID: 'D56C4FCA57A46444' }] });
     await scene.createApplication('unsigned', 'signed', { syncPolicy: { automated: {} } });

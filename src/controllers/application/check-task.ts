@@ -18,17 +18,12 @@ export function createTaskCheck(
     customKindOf,
   }: { readonly syncOptions: readonly string[]; readonly customKindOf: (object: KubeObject) => CustomKind | undefined },
 ): (task: SyncTask) => string | undefined {
-  const projectName = project.metadata.name ?? '';
-  const surroundings = surroundingsOf(projectName);
+  const projectRefusalOf = createProjectCheck({ surroundingsOf }, { project, cluster });
   const defined = new Set(desired.flatMap(definedKinds));
   return ({ group, kind, namespace, version, name, desired: wanted, live }) => {
+    const refusal = projectRefusalOf({ group, kind, namespace, version, name });
+    if (refusal !== undefined || wanted === undefined) return refusal;
     const known = cluster.cache.typeOf({ group, kind, version });
-    const namespaced = known?.namespaced ?? namespace !== '';
-    if (!permitsKind(project, { group, kind, name, namespaced }))
-      return `resource ${group}:${kind} is not permitted in project ${projectName}`;
-    if (namespaced && !permitsDestination(project, cluster, namespace, surroundings))
-      return `namespace ${namespace} is not permitted in project '${projectName}'`;
-    if (wanted === undefined) return undefined;
     // What is not there yet may come with something else: whoever says so has it found out when its turn comes.
     const mayBeMissing = defined.has(`${group}/${kind}`) || hasOptionFor(wanted, syncOptions, 'SkipDryRunOnMissingResource=true');
     if (known === undefined && !mayBeMissing)
@@ -41,11 +36,27 @@ export function createTaskCheck(
   };
 }
 
+type TaskKey = Pick<SyncTask, 'group' | 'kind' | 'namespace' | 'version' | 'name'>;
+
+/** Why the project does not let an object be in the cluster of an application; undefined where it does. */
+export function createProjectCheck(
+  { surroundingsOf }: Pick<ControllerContext, 'surroundingsOf'>,
+  { project, cluster }: Pick<ComparedApplication, 'project' | 'cluster'>,
+): (key: TaskKey) => string | undefined {
+  const projectName = project.metadata.name ?? '';
+  const surroundings = surroundingsOf(projectName);
+  return ({ group, kind, namespace, version, name }) => {
+    const namespaced = cluster.cache.typeOf({ group, kind, version })?.namespaced ?? namespace !== '';
+    if (!permitsKind(project, { group, kind, name, namespaced }))
+      return `resource ${group}:${kind} is not permitted in project ${projectName}`;
+    if (namespaced && !permitsDestination(project, cluster, namespace, surroundings))
+      return `namespace ${namespace} is not permitted in project '${projectName}'`;
+    return undefined;
+  };
+}
+
 /** `served` is the version of the kind that the cluster has instead, if it has one. */
-function describeMissingKind(
-  { group, kind, namespace, version, name }: Pick<SyncTask, 'group' | 'kind' | 'namespace' | 'version' | 'name'>,
-  served: string | undefined,
-): string {
+function describeMissingKind({ group, kind, namespace, version, name }: TaskKey, served: string | undefined): string {
   const where = `for requested resource ${namespace}/${name}`;
   if (served === undefined)
     return `The Kubernetes API could not find ${group}/${kind} ${where}. Make sure the "${kind}" CRD is installed on the destination cluster.`;

@@ -1,10 +1,21 @@
 import { ApiError, Code } from '../../base/index.ts';
-import { createHealthOf, formatKey, hookDeletePoliciesOf, hookTypesOf, keyOf, kindOf, type HookDeletePolicy } from '../../engine/index.ts';
-import type { Application } from '../../model/index.ts';
+import {
+  createHealthOf,
+  formatKey,
+  hookDeletePoliciesOf,
+  hookTypesOf,
+  keyOf,
+  kindOf,
+  trackingOf,
+  type HookDeletePolicy,
+} from '../../engine/index.ts';
+import { applicationInstanceName, type Application } from '../../model/index.ts';
 import { isStatusError, parseTime, type KubeObject } from '../../objects/index.ts';
 import { openActingCluster, type ActingCluster } from './acting-cluster.ts';
 import { createMemory } from './application-memory.ts';
+import { createProjectCheck } from './check-task.ts';
 import { compare } from './compare.ts';
+import { trackingRulesOf } from './compare-rules.ts';
 import { FIELD_MANAGER, type ControllerContext } from './controller-context.ts';
 import { findType } from './find-type.ts';
 import { isLiveUnknown } from './live-trouble.ts';
@@ -51,9 +62,31 @@ async function readHooks(context: ControllerContext, application: Application, t
     throw new ApiError(code, comparison.problems.map(({ message }) => message).join('; '));
   }
   const { desired, live, mark } = comparison;
+  const refusalOf = createProjectCheck(context, comparison);
+  const tracking = trackingRulesOf(context.settings.current);
+  const instanceName = applicationInstanceName(application, context.namespace);
   const cluster = openActingCluster(context, application, comparison);
   const wanted = desired.filter((object) => hookTypesOf(object).includes(type)).map((hook) => mark(nameHook(hook, type, application)));
-  return { cluster, wanted, liveOf: (hook) => live.get(formatKey(keyOf(hook))) };
+  return {
+    cluster,
+    wanted,
+    liveOf(hook) {
+      const found = live.get(formatKey(keyOf(hook)));
+      // The last thing that an application does is held to its project like the first, and what others made is not its to judge or delete.
+      const refusal = refusalOf({ ...keyOf(hook), version: kindOf(hook).version });
+      if (refusal !== undefined) throw new ApiError(Code.FailedPrecondition, `${type} hook ${describeHook(hook)}: ${refusal}`);
+      if (found !== undefined && trackingOf(found, tracking)?.instanceName !== instanceName)
+        throw new ApiError(
+          Code.FailedPrecondition,
+          `${type} hook ${describeHook(hook)}: the object exists, and is not of this application`,
+        );
+      return found;
+    },
+  };
+}
+
+function describeHook({ kind, metadata }: KubeObject): string {
+  return `${kind} ${[metadata.namespace, metadata.name].filter(Boolean).join('/')}`;
 }
 
 /** Where the name of a hook is to be made up, it is one for the whole deletion: each look finds what an earlier one has made. */
@@ -75,8 +108,8 @@ export async function runDeleteHooks(
   const healthOf = createHealthOf(context.settings.current.resourceOverrides, () => context.clock.nowMs());
   let isDone = true;
   const failed: string[] = [];
-  for (const hook of wanted) {
-    const live = liveOf(hook);
+  const found = wanted.map((hook) => ({ hook, live: liveOf(hook) }));
+  for (const { hook, live } of found) {
     if (live === undefined) {
       isDone = false;
       await createOnce(cluster, hook, signal);
@@ -87,7 +120,7 @@ export async function runDeleteHooks(
     else if (status !== 'Healthy') isDone = false;
   }
   if (failed.length === 0) return isDone;
-  for (const hook of wanted) await removeHook(cluster, hook, signal);
+  for (const { live } of found) await removeHook(cluster, live, signal);
   throw new ApiError(Code.FailedPrecondition, `${type} hook(s) failed: ${failed.join(', ')}`);
 }
 
@@ -100,8 +133,8 @@ export async function cleanDeleteHooks(
 ): Promise<boolean> {
   const { cluster, wanted, liveOf } = await readHooks(context, application, type, signal);
   const policy: HookDeletePolicy = 'HookSucceeded';
-  const left = wanted.filter((hook) => hookDeletePoliciesOf(hook).includes(policy) && liveOf(hook) !== undefined);
-  for (const hook of left) await removeHook(cluster, hook, signal);
+  const left = wanted.filter((hook) => hookDeletePoliciesOf(hook).includes(policy)).flatMap((hook) => liveOf(hook) ?? []);
+  for (const live of left) await removeHook(cluster, live, signal);
   return left.length === 0;
 }
 
@@ -114,11 +147,19 @@ async function createOnce(cluster: ActingCluster, hook: KubeObject, signal: Abor
   }
 }
 
-async function removeHook(cluster: ActingCluster, { apiVersion, kind, metadata }: KubeObject, signal: AbortSignal): Promise<void> {
+async function removeHook(cluster: ActingCluster, live: KubeObject | undefined, signal: AbortSignal): Promise<void> {
+  if (live === undefined) return;
+  const { apiVersion, kind, metadata } = live;
+  const preconditions = metadata.uid === undefined ? {} : { preconditions: { uid: metadata.uid } };
   const ref = { name: metadata.name ?? '', ...(metadata.namespace && { namespace: metadata.namespace }) };
   try {
-    await cluster.api.delete(await findType(cluster, kindOf({ apiVersion, kind }), signal), ref, { propagation: 'Background', signal });
+    await cluster.api.delete(await findType(cluster, kindOf({ apiVersion, kind }), signal), ref, {
+      propagation: 'Background',
+      ...preconditions,
+      signal,
+    });
   } catch (error) {
-    if (!isStatusError(error, 'NotFound')) throw error;
+    // It is gone, or another has its name.
+    if (!isStatusError(error, 'NotFound', 'Conflict')) throw error;
   }
 }
