@@ -15,6 +15,7 @@ import { createRevisions } from './git/revisions.ts';
 import { listWithSubmodules } from './git/submodules.ts';
 import { createRemoteValues } from './helm/remote-values.ts';
 import { createHttpGet } from './http/http-get.ts';
+import { localManifestsRefused } from './integrity/find-integrity.ts';
 import { createVerifier } from './integrity/verifier.ts';
 import { defaultSourceLimits } from './limits.ts';
 import { describeChart, listImages } from './describe-source.ts';
@@ -159,8 +160,7 @@ export function createSources(options: SourcesOptions): Sources {
       const { source, application, signal } = request;
       const access = accessTo(source.repoURL, application.project);
       if (request.upload !== undefined) {
-        if (request.integrity !== undefined)
-          throw new ApiError(Code.FailedPrecondition, 'Cannot use local manifests when source integrity is enforced');
+        if (request.integrity !== undefined) throw localManifestsRefused();
         return await render(request, access);
       }
       if (kindOf(source, access) !== 'git') {

@@ -1,7 +1,7 @@
 /** From a URL to manifests: repositories, revisions, and rendering of directories, Helm and Kustomize with a cache by content. */
 export { createSources } from './create-sources.ts';
 export { defaultSourceLimits } from './limits.ts';
-export { findIntegrity } from './integrity/find-integrity.ts';
+export { findIntegrity, requireNoIntegrity } from './integrity/find-integrity.ts';
 export { installPrograms } from './programs/install-programs.ts';
 export { extendSearchPath, renderPrograms } from './programs/programs.ts';
 export { findAccess, findNamedRepository } from './repositories/find-access.ts';

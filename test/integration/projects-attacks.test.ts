@@ -259,6 +259,20 @@ describe('What an application may bring', () => {
     expect(seen.status?.history ?? []).toEqual([]);
   });
 
+  it('PROJ-12: nor what somebody brings along, whoever wrote the operation', slow, async () => {
+    await scene.createProject('signed-only', { ...spec, signatureKeys: [{ keyID: 'D56C4FCA57A46444' }] });
+    await scene.createApplication('brought', 'signed-only');
+    const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'brought', namespace: 'default' } };
+    const operation = { sync: { manifests: [JSON.stringify(manifest)] } };
+    const refused = 'Cannot use local manifests when source integrity is enforced';
+    const { status, json } = await scene.admin('POST', '/api/v1/applications/brought/sync', operation.sync);
+    expect([status, json['message']]).toEqual([400, refused]);
+    await scene.home.patch(applicationType, { namespace: 'argocd', name: 'brought' }, { type: 'merge', body: { operation } });
+    const { phase, message } = await outcomeOf('brought');
+    expect([phase, message]).toEqual(['Error', expect.stringContaining(refused) as string]);
+    expect(await exists(kinds.configMap, 'default', 'brought')).toBe(false);
+  });
+
   it('PROJ-11: nothing with our own rights where a service account is to do it', slow, async () => {
     await scene.createProject('accounts', {
       ...spec,

@@ -1,8 +1,8 @@
 import { ApiError, Code } from '../../base/index.ts';
 import type { Cluster } from '../../clusters/index.ts';
-import { applicationInstanceName, type Application, type ApplicationSource } from '../../model/index.ts';
+import { applicationInstanceName, sourcesOf, type Application, type ApplicationSource } from '../../model/index.ts';
 import { formatApiVersion, type KubeObject } from '../../objects/index.ts';
-import { findIntegrity, type ReferencedSource, type Rendered } from '../../sources/index.ts';
+import { findIntegrity, requireNoIntegrity, type ReferencedSource, type Rendered } from '../../sources/index.ts';
 import { findProject } from './check-spec.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { readLocalTarget } from './local-target.ts';
@@ -38,7 +38,12 @@ export interface Target {
 /** Renders the sources of an application. Throws ApiError in the words of a condition, without its prefix. */
 export async function loadTarget(context: ControllerContext, application: Application, request: TargetRequest): Promise<Target> {
   const { sources, manifests = [] } = request;
-  if (manifests.length > 0) return readLocalTarget(manifests, request.revisions);
+  if (manifests.length > 0) {
+    // Whoever can write an application need not have asked the API, which refuses them too.
+    const project = findProject(context, application.spec.project || 'default');
+    requireNoIntegrity(project?.spec ?? {}, [...sources, ...sourcesOf(application)], context.settings.current.gpgKeys);
+    return readLocalTarget(manifests, request.revisions);
+  }
   const rendered: Rendered[] = [];
   const references = new Map<string, ReferencedSource>();
   // What others take files from comes first, so that they find it; the results stay in the order of the sources.

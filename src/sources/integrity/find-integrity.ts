@@ -38,6 +38,20 @@ export function findIntegrity(
   return { mode: gpg.mode, keys: gpg.keys ?? [], keyring };
 }
 
+/** What somebody sends instead of what a repository holds is signed by nobody. */
+export function localManifestsRefused(): ApiError {
+  return new ApiError(Code.FailedPrecondition, 'Cannot use local manifests when source integrity is enforced');
+}
+
+/** Throws where a project demands signatures of any of the repositories. */
+export function requireNoIntegrity(
+  spec: Pick<AppProjectSpec, 'signatureKeys' | 'sourceIntegrity'>,
+  sources: readonly { readonly repoURL: string }[],
+  keyring: ReadonlyMap<string, string>,
+): void {
+  if (sources.some(({ repoURL }) => findIntegrity(spec, repoURL, keyring) !== undefined)) throw localManifestsRefused();
+}
+
 /** A pattern with `!` excludes, whatever the others say. */
 function matchesRepository(patterns: readonly string[], url: string): boolean {
   const excluded = patterns.some((pattern) => pattern.startsWith('!') && createGlob(pattern.slice(1))(url));

@@ -7,11 +7,10 @@ import {
   sourcesOf,
   type Application,
   type ApplicationSource,
-  type AppProject,
   type Operation,
 } from '../../../model/index.ts';
 import { isJsonObject, type JsonValue } from '../../../objects/index.ts';
-import { findIntegrity } from '../../../sources/index.ts';
+import { requireNoIntegrity } from '../../../sources/index.ts';
 import type { Call } from '../../call.ts';
 import { requireAllowed } from '../authorise.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
@@ -43,8 +42,7 @@ export async function syncApplication(
   if (options.includes('Replace=true') && !context.settings.current.parameters.syncReplaceAllowed)
     throw precondition('sync with replace was disabled on the API Server level via the server configuration');
   const target = await resolveRevisions(context, application, request, call);
-  if (manifests.length > 0 && isIntegrityEnforced(context, application, project))
-    throw precondition('Cannot use local manifests when source integrity is enforced');
+  if (manifests.length > 0) requireNoIntegrity(project.spec, sourcesOf(application), context.settings.current.gpgKeys);
   const retry = request.retryStrategy ?? application.spec.syncPolicy?.retry;
   const operation: Operation = {
     sync: {
@@ -157,11 +155,6 @@ function requireManifest(text: string): void {
     // Told below.
   }
   throw new ApiError(Code.InvalidArgument, 'a local manifest is no JSON object');
-}
-
-/** Whoever insists on signatures does not want what nobody signed. */
-function isIntegrityEnforced({ settings }: ApplicationServiceOptions, application: Application, { spec }: AppProject): boolean {
-  return sourcesOf(application).some(({ repoURL }) => findIntegrity(spec, repoURL, settings.current.gpgKeys) !== undefined);
 }
 
 function precondition(message: string): ApiError {
