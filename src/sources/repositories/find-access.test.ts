@@ -106,4 +106,16 @@ describe('how a repository is reached', () => {
     const chart = secret('repository', { url, type: 'helm', githubAppPrivateKey: 'k' });
     expect(() => findAccess(settings(chart), url, '')).toThrow('of git repositories only');
   });
+
+  it.each(['helm', 'oci'])('has the key or the identity of a cloud, also for repositories of type %s', (type) => {
+    const access = (data: Readonly<Record<string, string>>) => findAccess(settings(secret('repository', { url, type, ...data })), url, '');
+    expect(access({ gcpServiceAccountKey: '{}' }).gcpServiceAccountKey?.reveal()).toBe('{}');
+    expect(access({ useAzureWorkloadIdentity: 'true' })).toMatchObject({ type, useAzureWorkloadIdentity: true });
+    const principal = access({
+      azureServicePrincipalClientId: 'i',
+      azureServicePrincipalTenantId: 't',
+      azureServicePrincipalClientSecret: 's',
+    });
+    expect(principal.azureServicePrincipalClientSecret?.reveal()).toBe('s');
+  });
 });

@@ -20,13 +20,6 @@ const OWN_CREDENTIALS: readonly SecretField[] = [
 ];
 /** Taken from the template even where it says no. */
 const TEMPLATE_FLAGS: readonly Flag[] = ['enableOCI', 'insecureOCIForceHttp', 'forceHttpBasicAuth', 'useAzureWorkloadIdentity'];
-/** Ways to sign in that only repositories of git have: going on without would end in a misleading error. */
-const GIT_ONLY: readonly (readonly [SecretField | Flag, string])[] = [
-  ['githubAppPrivateKey', 'apps of a hosting provider'],
-  ['gcpServiceAccountKey', 'service account keys of a cloud'],
-  ['azureServicePrincipalClientSecret', 'service principals of a cloud'],
-  ['useAzureWorkloadIdentity', 'workload identities of a cloud'],
-];
 
 /**
  * How a repository is reached for a project: its Secret (the project's own before that of everyone), completed from the credential
@@ -48,9 +41,9 @@ export function findAccess(settings: RepositorySettings, url: string, project: s
       else flags.delete(flag);
     }
   const type = stored?.type || template?.type || (url.startsWith('oci://') ? 'oci' : 'git');
-  for (const [field, words] of type === 'git' ? [] : GIT_ONLY)
-    if ((texts.has(field as SecretField) || flags.has(field as Flag)) && !texts.has('password') && !texts.has('sshPrivateKey'))
-      throw new ApiError(Code.Unimplemented, `${words} are supported as credentials of git repositories only`);
+  // Only hosts of git know such apps: going on without would end in a misleading error.
+  if (type !== 'git' && texts.has('githubAppPrivateKey') && !texts.has('password') && !texts.has('sshPrivateKey'))
+    throw new ApiError(Code.Unimplemented, 'apps of a hosting provider are supported as credentials of git repositories only');
   return {
     url,
     type,

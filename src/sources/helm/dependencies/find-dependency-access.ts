@@ -1,4 +1,5 @@
 import { ApiError, Code } from '../../../base/index.ts';
+import { secretFields } from '../../repositories/read-repository.ts';
 import type { RepositoryAccess } from '../../repository-access.ts';
 import type { DependencyContext } from './build-dependencies.ts';
 import type { Dependency } from './read-dependencies.ts';
@@ -39,13 +40,8 @@ function registryCandidates(url: string, name: string): string[] {
 
 /** What is trusted stays; who we are does not. */
 function withoutCredentials(access: RepositoryAccess): RepositoryAccess {
-  const {
-    username: _username,
-    password: _password,
-    bearerToken: _token,
-    tlsClientCertData: _certificate,
-    tlsClientCertKey: _key,
-    ...rest
-  } = access;
-  return rest;
+  const { useAzureWorkloadIdentity: _identity, ...rest } = access;
+  const bare: { -readonly [Name in keyof RepositoryAccess]: RepositoryAccess[Name] } = rest;
+  for (const field of secretFields) delete bare[field];
+  return bare;
 }
