@@ -6,7 +6,7 @@ import { createArchiveLimit } from './charts/archive-sizes.ts';
 import { readChartDetails } from './charts/chart-details.ts';
 import { createCharts } from './charts/charts.ts';
 import { credentialVariables } from './git/git-access.ts';
-import { createGit } from './git/git.ts';
+import { createGit, GitError } from './git/git.ts';
 import { meterGitRequests } from './git/git-request.ts';
 import { createLfs } from './git/lfs/lfs.ts';
 import { createMirrors } from './git/mirrors.ts';
@@ -103,7 +103,7 @@ export function createSources(options: SourcesOptions): Sources {
     ...context,
     timers,
     settings: options.plugins ?? NO_PLUGINS,
-    credentialVariables: async (access) => credentialVariables(await git.signIn(access), git.parseUrl(access.url)),
+    credentialVariables: handOut,
   });
   const remoteValues = createRemoteValues({ get, accessTo, limits, clock });
   const { render, locate, typeOf } = createRenderer({
@@ -121,6 +121,15 @@ export function createSources(options: SourcesOptions): Sources {
     remoteValues,
     dependencies: options.dependencies ?? ANY_DEPENDENCY,
   });
+
+  /** For plugins. A provider that does not let us in says nothing about the mirror. */
+  async function handOut(access: RepositoryAccess): Promise<ReturnType<typeof credentialVariables>> {
+    try {
+      return credentialVariables(await git.signIn(access), git.parseUrl(access.url));
+    } catch (error) {
+      throw error instanceof GitError ? new ApiError(Code.Unknown, error.message) : error;
+    }
+  }
 
   const gpg = findProgram('gpg', tools.gpg, tools.searchPath);
   const signatures = createVerifier({ git, runner, gpg, searchPath: tools.searchPath, privateFolder, mirrors, revisions });

@@ -8,6 +8,7 @@ import { createDirectoryRenderer } from './directory/directory-renderer.ts';
 import { GitError } from './git/git.ts';
 import type { CompleteWithLfs } from './git/lfs/lfs.ts';
 import type { Git } from './git/git.ts';
+import { isDamage } from './git/mirrors.ts';
 import type { Mirrors } from './git/mirrors.ts';
 import type { Revisions } from './git/revisions.ts';
 import { listWithSubmodules } from './git/submodules.ts';
@@ -153,6 +154,7 @@ export function createRenderer(context: RendererOptions) {
       // A packed chart or artifact could not be read any more, and was thrown away: it is fetched anew, once.
       if (error instanceof DamagedTree) return await render(request, access);
       if (!(error instanceof GitError)) throw error;
+      if (!isDamage(error)) throw unreadable(error);
       // Git cannot read what is here: the mirror is made anew, once.
       const { repository } = await mirrors.ensureCommit(access, request.revision, request.signal);
       await mirrors.discard(repository);
@@ -160,8 +162,7 @@ export function createRenderer(context: RendererOptions) {
     try {
       return await render(request, access);
     } catch (error) {
-      if (error instanceof GitError) throw new ApiError(Code.Internal, `the mirror of the repository cannot be read: ${error.message}`);
-      throw error;
+      throw error instanceof GitError ? unreadable(error) : error;
     }
   }
 
@@ -174,4 +175,8 @@ export function createRenderer(context: RendererOptions) {
   }
 
   return { render: renderAndTidy, locate, typeOf };
+}
+
+function unreadable({ message }: GitError): ApiError {
+  return new ApiError(Code.Internal, `the mirror of the repository cannot be read: ${message}`);
 }

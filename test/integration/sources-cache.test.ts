@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -44,6 +44,20 @@ describe('the cache of sources', () => {
     await writeFile(join(await mirror(), 'HEAD'), '');
     const third = await open({ folder: test.folder });
     expect(await third.names(source('c'))).toEqual(['c']);
+  });
+
+  it('stays as it is where the repository itself has a file that git cannot read', async () => {
+    const repository = await make({ 'a.yaml': configMap('a'), '.gitmodules': '[broken\n' });
+    await repository.git('update-index', '--add', '--cacheinfo', `160000,${await repository.git('rev-parse', 'HEAD')},lib`);
+    await repository.git('commit', '--quiet', '--message', 'a submodule');
+    const test = await open();
+    const mirrors = join(test.folder, 'mirrors');
+    const inodes = async () => Promise.all((await readdir(mirrors)).map(async (name) => (await stat(join(mirrors, name))).ino));
+    const render = () => test.render({ repoURL: repository.url, path: '.' });
+    await expect(render()).rejects.toThrow('the file .gitmodules of the repository cannot be read');
+    const before = await inodes();
+    await expect(render()).rejects.toThrow('the file .gitmodules of the repository cannot be read');
+    expect(await inodes()).toEqual(before);
   });
 
   it('is shared by several, and evicts what was used longest ago but not what is in use', async () => {

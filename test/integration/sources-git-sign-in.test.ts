@@ -1,15 +1,17 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { messageCodec } from '../../src/contract/index.ts';
 import { Sealed } from '../../src/settings/index.ts';
-import type { RepositoryAccess } from '../../src/sources/index.ts';
+import type { RenderRequest, RepositoryAccess } from '../../src/sources/index.ts';
 import { startGitHttpServer } from '../support/git-http-server.ts';
 import type { GitHttpServer } from '../support/git-http-server.ts';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
+import { sendManifests, sendMessage, startPluginStub } from '../support/plugin-stub.ts';
 import { openTestSources } from '../support/sources.ts';
 import type { TestSources } from '../support/sources.ts';
 import { startStubServer } from '../support/stub-server.ts';
@@ -40,7 +42,11 @@ describe('a repository whose credentials are exchanged at a provider', () => {
   let folder: string;
 
   beforeAll(async () => {
-    repository = await createGitRepository({ 'a.yaml': configMap('a') });
+    repository = await createGitRepository({
+      'a.yaml': configMap('a'),
+      '.gitattributes': '*.bin filter=lfs\n',
+      'large/x.bin': `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 5000\n`,
+    });
     const root = dirname(repository.folder);
     // The expected header changes from test to test.
     server = await startGitHttpServer({
@@ -181,6 +187,39 @@ describe('a repository whose credentials are exchanged at a provider', () => {
     expect(await names()).toEqual(['a']);
     expect(asked).toEqual([]);
     await test.close();
+  });
+
+  it('is not fetched anew where the provider refuses, and what a plugin has made before needs no provider', async () => {
+    const configuration = messageCodec('plugin.CheckPluginConfigurationResponse').encode({ provideGitCreds: true });
+    const { socketFolder, close } = await startPluginStub({
+      CheckPluginConfiguration: (stream) => sendMessage(stream, configuration),
+      GenerateManifest: (stream) => sendManifests(stream, [configMap('made')]),
+    });
+    const plugins = { socketFolder, excluded: () => [], usesGeneratePaths: () => false };
+    await open({ ...app, githubAppEnterpriseBaseUrl: seal(provider.url) }, { plugins });
+    expected = basic('x-access-token', 'ghs_planted');
+    answer = () => ({ body: { token: 'ghs_planted' } });
+    const made = { repoURL: url, path: '.', plugin: { name: 'stub' } };
+    const { revision } = await test.render(made);
+    nowMs += 2 * 3_600_000;
+    answer = () => ({ status: 503, body: {} });
+    const application = { name: 'web', namespace: 'argocd', project: 'default' };
+    const render = (source: RenderRequest['source'], hard = false) =>
+      test.sources.render({ source, revision, application, destinationNamespace: 'prod', hard });
+    const mirrors = join(test.folder, 'mirrors');
+    const inodes = async () => Promise.all((await readdir(mirrors)).map(async (name) => (await stat(join(mirrors, name))).ino));
+    const before = await inodes();
+    const askedBefore = asked.length;
+    expect((await render(made)).objects[0]?.metadata.name).toBe('made');
+    expect(asked.length).toBe(askedBefore);
+    await expect(render(made, true)).rejects.toMatchObject({ message: expect.stringContaining('": signing in failed: ') as string });
+    access = { ...access, enableLfs: true };
+    await expect(render({ repoURL: url, path: '.' })).rejects.toMatchObject({
+      message: expect.stringMatching(/^git LFS: signing in failed: /) as string,
+    });
+    expect(await inodes()).toEqual(before);
+    await test.close();
+    await close();
   });
 
   it.each<[string, Partial<RepositoryAccess>, { status?: number; body: unknown }, string]>([

@@ -37,8 +37,15 @@ const TOUCH_EVERY_MS = 60_000;
 const REPACK_EVERY_FETCHES = 20;
 const STOP_MS_MAX = 5_000;
 /** What git says of a repository that a crash or a full disk has broken. */
-const DAMAGED =
-  /corrupt|bad object|not a git repository|object file .* is empty|unable to (?:read|unpack)|packfile .* (?:invalid|cannot)|bad (?:config|signature)/;
+const DAMAGED = new RegExp(
+  [
+    'corrupt|bad object|bad signature|not a git repository|not a tree object|object file .* is empty|[Cc]ould not read [0-9a-f]{40}',
+    'unable to (?:read|unpack)|failed to unpack|inflate:',
+    'packfile .* (?:invalid|cannot)|too short to be a packfile|does not match index|index file .* is too small',
+    // A file of the repository that cannot be read is its own affair.
+    'bad config (?!.* in blob )',
+  ].join('|'),
+);
 
 export interface MirrorsOptions {
   readonly git: Git;
@@ -116,7 +123,7 @@ export function createMirrors({ git, folder, limits, clock, log, meter }: Mirror
       return await fetchMissing(access, revision, repository);
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
-      if (!DAMAGED.test(error.stderr)) throw checkoutFailure(`Failed to fetch default: ${error.message}`);
+      if (!isDamage(error)) throw checkoutFailure(`Failed to fetch default: ${error.message}`);
       await discard(repository);
     }
     try {
@@ -233,6 +240,11 @@ export function createMirrors({ git, folder, limits, clock, log, meter }: Mirror
       return found;
     },
   };
+}
+
+/** Whether git failed because of what a mirror holds, or does not hold any more: another one would do. */
+export function isDamage({ stderr }: GitError): boolean {
+  return DAMAGED.test(stderr);
 }
 
 /**

@@ -3,6 +3,7 @@ import { ApiError, Code } from '../../base/index.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { TreeEntry, TreeListing } from '../trees/tree-listing.ts';
 import type { Trees } from '../trees/trees.ts';
+import { GitError } from './git.ts';
 import type { Git } from './git.ts';
 import type { MirroredCommit, Mirrors } from './mirrors.ts';
 
@@ -57,7 +58,11 @@ function submodulesOf(listing: TreeListing): readonly [string, TreeEntry][] {
 async function readUrls(git: Git, { repository, tree }: MirroredCommit, { entries }: TreeListing): Promise<Map<string, string>> {
   const file = entries.get('.gitmodules');
   if (file?.kind !== 'file') return new Map();
-  const output = await git.local({ args: ['config', `--blob=${tree}:.gitmodules`, '--no-includes', '--null', '--list'], repository });
+  const args = ['config', `--blob=${tree}:.gitmodules`, '--no-includes', '--null', '--list'];
+  const output = await git.local({ args, repository }).catch((error: unknown) => {
+    if (!(error instanceof GitError) || !/bad config .* in blob /.test(error.stderr)) throw error;
+    throw new ApiError(Code.Unknown, 'the file .gitmodules of the repository cannot be read');
+  });
   const modules = new Map<string, { path?: string; url?: string }>();
   for (const record of output.toString('utf8').split('\0')) {
     const [, name = '', field = '', value = ''] = /^submodule\.(.*)\.(path|url)\n([^]*)$/.exec(record) ?? [];

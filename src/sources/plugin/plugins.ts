@@ -182,12 +182,12 @@ export function createPlugins(options: PluginsOptions): Plugins {
 
   async function generate(subject: PluginSubject): Promise<RenderResult> {
     const { task, verdict } = await find(subject);
-    const credentials = verdict.wantsCredentials ? await options.credentialVariables(subject.access) : [];
     const key = resultKey([task.key, verdict.wantsCredentials ? subject.access.owner : '']);
     // A plugin may take what it needs from elsewhere: what it made does not hold for ever.
     const hold = holdOf(subject.request, { takesFromElsewhere: true });
     const known = subject.request.hard === true ? undefined : await results.get(key, hold);
     if (known !== undefined) return known;
+    const credentials = verdict.wantsCredentials ? await options.credentialVariables(subject.access) : [];
     const { manifests } = await withPlugin(task, (client, requests) => client.call('GenerateManifest', requests(credentials))).catch(
       (error: unknown) => {
         if (!(error instanceof PluginCallError)) throw error;

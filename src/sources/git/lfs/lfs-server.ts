@@ -21,13 +21,21 @@ export async function findLfsServer(git: Git, access: RepositoryAccess, signal: 
   switch (url.transport) {
     case 'http':
     case 'https': {
-      const signedIn = await git.signIn(access);
+      const signedIn = await signIn(git, access);
       return { url: besideRepository(url.url), authorization: authorizationHeader(signedIn, url), headers: {} };
     }
     case 'ssh':
       return readServer(await ask(git, access, signal), url);
     case 'file':
       throw new ApiError(Code.Unimplemented, 'git LFS is supported for repositories of servers only, and this one is a folder');
+  }
+}
+
+async function signIn(git: Git, access: RepositoryAccess): Promise<RepositoryAccess> {
+  try {
+    return await git.signIn(access);
+  } catch (error) {
+    throw error instanceof GitError ? refuse(error.message) : error;
   }
 }
 
