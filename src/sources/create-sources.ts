@@ -27,6 +27,7 @@ import { createOci } from './oci/create-oci.ts';
 import { findProgram } from './process/find-program.ts';
 import { createRenderTools } from './process/render-tools.ts';
 import { createToolRunner } from './process/tool-runner.ts';
+import { startPrivateSweep } from './private-sweep.ts';
 import { createRenderFailures } from './render-failures.ts';
 import { createRenderer } from './render.ts';
 import { createRevisionFiles } from './revision-files.ts';
@@ -64,7 +65,9 @@ export function createSources(options: SourcesOptions): Sources {
   const identities = { get, tokens: createTokenCache(clock), workloadIdentity: options.workloadIdentity };
   const signIn = createSignIn(identities);
   const signInToRegistry = createRegistrySignIn(identities);
-  const git = createGit({ runner, tools, folder: join(folder, 'private'), allowFile: allowFileRepositories, allowOwnMachine, signIn });
+  const privateFolder = join(folder, 'private');
+  const privateSweep = startPrivateSweep({ folder: privateFolder, limits, clock, timers, log });
+  const git = createGit({ runner, tools, folder: privateFolder, allowFile: allowFileRepositories, allowOwnMachine, signIn });
   const meter = meterGitRequests(clock, options.onGitRequest ?? (() => undefined));
   const revisions = createRevisions({ git, get, limitMs: options.gitLimitMs ?? (() => limits.listRefsMs), limits, clock, meter });
   const mirrors = createMirrors({ git, folder: join(folder, 'mirrors'), limits, clock, log, meter });
@@ -93,7 +96,6 @@ export function createSources(options: SourcesOptions): Sources {
   });
   const charts = createCharts({ get, archives, registry: ociCharts, limits, clock, reader, signIn: signInToRegistry, bytesMaxOf });
   const completeWithLfs = createLfs({ git, get, limits });
-  const privateFolder = join(folder, 'private');
   const { resultsSecret = () => undefined, version = '', onResult = () => undefined } = options;
   const store = createResultStore({ folder: join(folder, 'results'), secret: resultsSecret, version, limits, clock, timers, log });
   const results = createResultCache({ limits, clock, store, report: onResult });
@@ -263,6 +265,7 @@ export function createSources(options: SourcesOptions): Sources {
       await mirrors.stop();
       await reader.stop();
       await store.stop();
+      await privateSweep.stop();
     },
   };
   return sources;

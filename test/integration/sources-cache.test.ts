@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { configMap, createGitRepository } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 import { openTestSources } from '../support/sources.ts';
 import type { TestSources } from '../support/sources.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -58,6 +59,16 @@ describe('the cache of sources', () => {
     const before = await inodes();
     await expect(render()).rejects.toThrow('the file .gitmodules of the repository cannot be read');
     expect(await inodes()).toEqual(before);
+  });
+
+  it('is rid of what a killed process left in private folders', async () => {
+    const test = await open();
+    const left = join(test.folder, 'private', 'run-left');
+    await mkdir(left, { recursive: true });
+    await writeFile(join(left, 'identity'), 'a key');
+    await utimes(left, new Date(0), new Date(0));
+    await open({ folder: test.folder });
+    await waitUntil(() => !existsSync(left));
   });
 
   it('is shared by several, and evicts what was used longest ago but not what is in use', async () => {

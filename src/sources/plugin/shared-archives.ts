@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivateFolder } from '../private-folder.ts';
 import type { PackedFiles } from './pack-files.ts';
 
 /**
@@ -28,12 +28,12 @@ export function createSharedArchives(parent: string): SharedArchives {
   const archives = new Map<string, Archive>();
 
   function begin(key: string, pack: (archive: string) => Promise<PackedFiles>): Archive {
-    const folder = mkdir(parent, { recursive: true, mode: 0o700 }).then(() => mkdtemp(join(parent, 'packed-')));
+    const folder = makePrivateFolder(parent, 'packed');
     const archive: Archive = {
-      packed: folder.then((path) => pack(join(path, 'files.tar.gz'))),
+      packed: folder.then(({ path }) => pack(join(path, 'files.tar.gz'))),
       remove: () =>
         folder.then(
-          (path) => rm(path, { recursive: true, force: true }),
+          (made) => made.remove(),
           () => undefined,
         ),
       users: 0,
