@@ -67,7 +67,7 @@ export function createSources(options: SourcesOptions): Sources {
   const signInToRegistry = createRegistrySignIn(identities);
   const privateFolder = join(folder, 'private');
   const privateSweep = startPrivateSweep({ folder: privateFolder, limits, clock, timers, log });
-  const git = createGit({ runner, tools, folder: privateFolder, allowFile: allowFileRepositories, allowOwnMachine, signIn });
+  const git = createGit({ runner, tools, folder: privateFolder, allowFile: allowFileRepositories, allowOwnMachine, signIn, log });
   const meter = meterGitRequests(clock, options.onGitRequest ?? (() => undefined));
   const revisions = createRevisions({ git, get, limitMs: options.gitLimitMs ?? (() => limits.listRefsMs), limits, clock, meter });
   const mirrors = createMirrors({ git, folder: join(folder, 'mirrors'), limits, clock, log, meter });

@@ -11,6 +11,8 @@ const NO_CONVERSATION = [
   /context deadline exceeded|failed timeout after/,
   /Parse Error|unexpected EOF|does not speak git's protocol|not valid: (?:is this a git repository|could not determine)/,
   /kex_exchange|banner|Received HTTP\/0\.9|wrong version number|gave HTTP response|packet length|gnutls|SSL_ERROR_SYSCALL|server hung up/i,
+  // Somebody may have named any address as a proxy, or one that can reach what we cannot.
+  /the proxy \S+ (?:cannot be reached|does not answer|does not speak|could not connect|answered|sent far)/,
   /`git (?:remote-https?|upload-pack|ls-remote)` failed exit status \d+/,
 ];
 

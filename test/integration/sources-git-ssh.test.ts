@@ -9,6 +9,7 @@ import { makeSshKey, startGitSshServer } from '../support/git-ssh-server.ts';
 import type { GitSshServer } from '../support/git-ssh-server.ts';
 import { openTestSources } from '../support/sources.ts';
 import type { TestSources } from '../support/sources.ts';
+import { startTunnelProxy } from '../support/tunnel-proxy.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 
 describeWithPrograms(['ssh', 'ssh-keygen'], 'with the ssh of the machine', () => {
@@ -72,6 +73,38 @@ function describeSsh(program: () => string): void {
       const test = await open({ sshPrivateKey });
       await expect(test.render({ repoURL: url, path: 'web' })).rejects.toThrow(refused);
       expect(test.logged()).not.toContain('PRIVATE KEY');
+    }
+  });
+
+  it('goes through the proxy of the repository, which alone knows the host', async () => {
+    const hosts = { 'git.example.com': '127.0.0.1' };
+    const proxy = await startTunnelProxy({ scheme: 'socks5', user: 'ada', password: 'planted-password', hosts });
+    const far = url.replace('127.0.0.1', 'git.example.com');
+    const sshKnownHosts = server.knownHosts.replace('127.0.0.1', 'git.example.com');
+    for (const written of [proxy.url, proxy.url.replace('socks5', 'socks5h')]) {
+      const test = await open({ url: far, sshKnownHosts, proxy: written });
+      expect(await test.names({ repoURL: far, path: 'web' })).toEqual(['a']);
+    }
+    expect(new Set(proxy.targets)).toEqual(new Set([`git.example.com:${server.port}`]));
+    const stranger = await open({ url: far, sshKnownHosts: server.knownHosts, proxy: proxy.url });
+    await expect(stranger.render({ repoURL: far, path: 'web' })).rejects.toThrow('knownhosts: key is unknown');
+    const refused = await open({ url: far, sshKnownHosts, proxy: proxy.url.replace('planted-password', 'planted-other') });
+    await expect(refused.render({ repoURL: far, path: 'web' })).rejects.toThrow(/the proxy 127\.0\.0\.1:\d+ does not accept the user/);
+    expect(refused.logged()).not.toContain('planted');
+    const count = proxy.targets.length;
+    expect(await (await open({ proxy: proxy.url, noProxy: '127.0.0.0/8' })).names({ repoURL: url, path: 'web' })).toEqual(['a']);
+    expect(proxy.targets.length).toBe(count);
+    await proxy.close();
+  });
+
+  it('names a proxy that is not there, and says once that it does not use one of another kind', async () => {
+    const gone = await open({ proxy: 'socks5://127.0.0.1:1' });
+    await expect(gone.render({ repoURL: url, path: 'web' })).rejects.toThrow('failed to list refs: the proxy 127.0.0.1:1 cannot be reached');
+    for (const proxy of ['http://ada:planted-password@127.0.0.1:1', 'socks5://127.0.0.1']) {
+      const test = await open({ proxy });
+      expect(await test.names({ repoURL: url, path: 'web' })).toEqual(['a']);
+      expect(test.logged().split('the proxy of a repository is not used')).toHaveLength(2);
+      expect(test.logged()).not.toContain('planted');
     }
   });
 

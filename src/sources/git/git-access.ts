@@ -22,6 +22,8 @@ interface PrepareOptions {
   readonly proxyEnvironment: Readonly<Record<string, string>>;
   /** The ones that the host of the URL has. */
   readonly addresses: readonly string[] | undefined;
+  /** The port of this machine that leads to the server, where a proxy is in between. */
+  readonly doorPort?: number | undefined;
 }
 
 /** Turns an access into settings of git and files in a private folder, for the one host of the URL. */
@@ -109,7 +111,7 @@ function proxyVariables(access: RepositoryAccess, inherited: Readonly<Record<str
 
 /** All options of ssh are in a file of our own: nothing of the machine's configuration, agent or keys is used. */
 async function prepareSsh(access: RepositoryAccess, url: GitUrl, options: PrepareOptions): Promise<PreparedAccess> {
-  const { folder, ssh, addresses } = options;
+  const { folder, ssh, addresses, doorPort } = options;
   const known = await writePrivate(folder, 'known_hosts', `${access.sshKnownHosts ?? ''}\n`);
   const key = access.sshPrivateKey?.reveal() ?? '';
   const identity = key === '' ? 'none' : await writePrivate(folder, 'identity', `${key.replace(/\r\n/g, '\n').trimEnd()}\n`);
@@ -132,19 +134,28 @@ async function prepareSsh(access: RepositoryAccess, url: GitUrl, options: Prepar
     `UserKnownHostsFile ${access.insecure === true ? '/dev/null' : quoteForSsh(known)}`,
     'GlobalKnownHostsFile /dev/null',
     'LogLevel ERROR',
-    ...pinHost(url, addresses?.[0]),
+    ...(doorPort === undefined ? pinHost(url, addresses?.[0]) : connectTo(url, '127.0.0.1')),
   ];
   const configuration = await writePrivate(folder, 'ssh_config', `${lines.join('\n')}\n`);
-  const sshArgs = ['-F', configuration];
+  // Of several ports ssh takes the first: git adds that of the URL.
+  const sshArgs = ['-F', configuration, ...(doorPort === undefined ? [] : ['-p', String(doorPort)])];
   const command = [ssh, ...sshArgs].map(quoteForShell).join(' ');
   return { settings: [], variables: { GIT_SSH_COMMAND: command, GIT_SSH_VARIANT: 'ssh' }, sshArgs };
 }
 
 /** Connects to the address that was checked; the key is still that of the name. */
-function pinHost({ host, port }: GitUrl, address: string | undefined): string[] {
-  const name = host.replace(/^\[|\]$/g, '');
-  if (address === undefined || address === name) return [];
+function pinHost(url: GitUrl, address: string | undefined): string[] {
+  return address === undefined || address === nameOf(url) ? [] : connectTo(url, address);
+}
+
+function connectTo(url: GitUrl, address: string): string[] {
+  const { port } = url;
+  const name = nameOf(url);
   return [`HostName ${address}`, `HostKeyAlias ${port === undefined || port === 22 ? name : `[${name}]:${port}`}`];
+}
+
+function nameOf({ host }: GitUrl): string {
+  return host.replace(/^\[|\]$/g, '');
 }
 
 function quoteForSsh(path: string): string {

@@ -4,6 +4,7 @@ import { checkAddress, EgressRefused } from '../http/egress.ts';
 import { pickProxy } from '../http/pick-proxy.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { GitUrl } from './git-url.ts';
+import { pickSshProxy } from './ssh-door.ts';
 
 export interface EgressRule {
   /** Whether repositories that nobody registered may be on this machine. */
@@ -20,7 +21,9 @@ export class Unreachable extends Error {}
  */
 export async function findAddresses(access: RepositoryAccess, url: GitUrl, rule: EgressRule): Promise<readonly string[] | undefined> {
   if (url.transport === 'file') return undefined;
-  if (url.transport !== 'ssh') {
+  if (url.transport === 'ssh') {
+    if (pickSshProxy(access, url).kind === 'socks') return undefined;
+  } else {
     const { proxy = '', noProxy = '' } = access;
     if (pickProxy(new URL(url.url), { proxy, noProxy, environment: rule.proxyEnvironment }) !== undefined) return undefined;
   }

@@ -1,4 +1,5 @@
-import { ApiError, Code } from '../../base/index.ts';
+import { ApiError, Code, LruMap } from '../../base/index.ts';
+import type { Logger } from '../../base/index.ts';
 import { withPrivateFolder } from '../private-folder.ts';
 import { ToolError } from '../process/tool-error.ts';
 import type { ToolResult, ToolRun, ToolRunner } from '../process/tool-runner.ts';
@@ -10,6 +11,7 @@ import { findAddresses, pinAddresses, Unreachable } from './git-egress.ts';
 import { gitEnvironment } from './git-environment.ts';
 import { parseGitUrl } from './git-url.ts';
 import type { GitUrl } from './git-url.ts';
+import { openSshDoor, pickSshProxy } from './ssh-door.ts';
 import { SignInError } from '../sign-in/sign-in-error.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 
@@ -58,10 +60,14 @@ export interface GitOptions {
   /** Whether repositories that nobody registered may be servers of this machine. */
   readonly allowOwnMachine: boolean;
   readonly signIn: SignIn;
+  readonly log: Logger;
 }
+
+const WARNED_MAX = 1000;
 
 export function createGit({ runner, tools, folder, allowFile, ...options }: GitOptions): Git {
   const parseUrl = (url: string): GitUrl => parseGitUrl(url, { allowFile });
+  const warnedOf = new LruMap<string, true>(WARNED_MAX);
 
   async function signIn(access: RepositoryAccess): Promise<RepositoryAccess> {
     try {
@@ -77,6 +83,30 @@ export function createGit({ runner, tools, folder, allowFile, ...options }: GitO
     } catch (error) {
       throw error instanceof Unreachable ? new GitError(error.message, '') : error;
     }
+  }
+
+  /** Lends a way through the proxy of a repository that is reached by SSH, where it has one. */
+  async function throughProxy(access: RepositoryAccess, url: GitUrl, use: (doorPort?: number) => Promise<Buffer>): Promise<Buffer> {
+    const proxy = url.transport === 'ssh' ? pickSshProxy(access, url) : undefined;
+    if (proxy?.kind === 'unusable') warnOfProxy(access);
+    if (proxy?.kind !== 'socks') return await use();
+    const door = await openSshDoor(proxy.url, url);
+    try {
+      return await use(door.port);
+    } catch (error) {
+      const failure = door.failure();
+      throw error instanceof GitError && failure !== undefined ? new GitError(failure, '') : error;
+    } finally {
+      door.close();
+    }
+  }
+
+  /** Once for each repository. */
+  function warnOfProxy({ owner, url }: RepositoryAccess): void {
+    const key = `${owner}\0${url}`;
+    if (warnedOf.get(key) === true) return;
+    warnedOf.set(key, true);
+    options.log.warn('the proxy of a repository is not used: SSH goes through socks5 or socks5h, with a host and a port', { owner });
   }
 
   async function run(request: GitRun, more: { home: string; settings?: readonly (readonly [string, string])[] }): Promise<ToolResult> {
@@ -95,14 +125,15 @@ export function createGit({ runner, tools, folder, allowFile, ...options }: GitO
     return await withPrivateFolder(folder, async (home) => {
       const { ssh = 'ssh', proxyEnvironment = {} } = tools;
       const addresses = await reach(access, url);
-      const prepared = await prepareAccess(await signIn(access), url, { folder: home, ssh, proxyEnvironment, addresses });
-      const { variables } = prepared;
-      const settings = [...prepared.settings, ...pinAddresses(url, addresses)];
+      const signedIn = await signIn(access);
       const words = args(url.url);
-      const result = await attempt(words, () =>
-        run({ ...request, args: words, variables: { ...variables, ...request.variables } }, { home, settings }),
-      );
-      return finish(words, result, url);
+      return await throughProxy(access, url, async (doorPort) => {
+        const prepared = await prepareAccess(signedIn, url, { folder: home, ssh, proxyEnvironment, addresses, doorPort });
+        const settings = [...prepared.settings, ...pinAddresses(url, addresses)];
+        const variables = { ...prepared.variables, ...request.variables };
+        const result = await attempt(words, () => run({ ...request, args: words, variables }, { home, settings }));
+        return finish(words, result, url);
+      });
     });
   };
 
@@ -123,10 +154,12 @@ export function createGit({ runner, tools, folder, allowFile, ...options }: GitO
     return await withPrivateFolder(folder, async (home) => {
       const program = tools.ssh ?? 'ssh';
       const addresses = await reach(access, url);
-      const { sshArgs } = await prepareAccess(access, url, { folder: home, ssh: program, proxyEnvironment: {}, addresses });
       const env = { PATH: tools.searchPath, HOME: home, LC_ALL: 'C', ...variables };
-      const args = [...sshArgs, '-o', 'SendEnv=GIT_PROTOCOL', ...sshTarget(url, command)];
-      return finish([shown], await attempt(['ssh'], () => runner.run({ ...request, program, args, env, folder: home })), url);
+      return await throughProxy(access, url, async (doorPort) => {
+        const { sshArgs } = await prepareAccess(access, url, { folder: home, ssh: program, proxyEnvironment: {}, addresses, doorPort });
+        const args = [...sshArgs, '-o', 'SendEnv=GIT_PROTOCOL', ...sshTarget(url, command)];
+        return finish([shown], await attempt(['ssh'], () => runner.run({ ...request, program, args, env, folder: home })), url);
+      });
     });
   }
 
