@@ -212,6 +212,12 @@ export interface FilesOptions extends ResolveOptions {
   readonly withSubmodules?: boolean;
 }
 
+export interface RepositoryTestCall {
+  readonly signal?: AbortSignal;
+  /** Called where the server has failed, before that is told: it may be held back. */
+  readonly onFailed?: () => void;
+}
+
 /** From a URL to manifests. Failures are ApiErrors whose texts name no secret and no path of this machine. */
 export interface Sources {
   /** The commit or version that a source's target revision stands for now. */
@@ -241,7 +247,7 @@ export interface Sources {
   /** The configuration management plugins that there are, by name. */
   plugins(): Promise<readonly string[]>;
   /** Resolves where the repository answers, and throws what went wrong otherwise. */
-  testRepository(access: RepositoryAccess, options?: { readonly signal?: AbortSignal }): Promise<void>;
+  testRepository(access: RepositoryAccess, options?: RepositoryTestCall): Promise<void>;
   /** Ends what runs; later calls fail. */
   stop(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { ApiError, Code, LruMap, pause } from '../base/index.ts';
 import type { Logger, Timers } from '../base/index.ts';
 import { NO_REPOSITORY, withoutPortDetails } from './one-message.ts';
 import type { RepositoryAccess } from './repository-access.ts';
+import type { RepositoryTestCall } from './sources.ts';
 
 export interface RepositoryTestOptions {
   /** Resolves where the repository answers. */
@@ -24,7 +25,7 @@ const ANSWERED_MAX = 10_000;
 export function createRepositoryTest({ ask, limitMs, hidesPorts, timers, log }: RepositoryTestOptions) {
   const answered = new LruMap<string, true>(ANSWERED_MAX);
 
-  return async (access: RepositoryAccess, { signal }: { readonly signal?: AbortSignal } = {}): Promise<void> => {
+  return async (access: RepositoryAccess, { signal, onFailed }: RepositoryTestCall = {}): Promise<void> => {
     const beganMs = timers.nowMs();
     const server = serverOf(access.url);
     const limit = new AbortController();
@@ -33,6 +34,7 @@ export function createRepositoryTest({ ask, limitMs, hidesPorts, timers, log }: 
       await ask(access, signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]));
       answered.set(server, true);
     } catch (error) {
+      onFailed?.();
       const isLate = limit.signal.aborted && signal?.aborted !== true;
       if (!isLate && (!(error instanceof ApiError) || error.code !== Code.Unknown)) throw error;
       const cause = isLate ? 'context deadline exceeded' : (error as ApiError).message;

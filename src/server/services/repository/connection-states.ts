@@ -21,7 +21,8 @@ interface Known {
 
 /** Whether repositories can be reached: asked of them, and remembered for as long as the settings say. */
 export interface ConnectionStates {
-  of(secret: LabelledSecret, options: { readonly fresh: boolean }): Promise<RepositoryState>;
+  /** With `until`: what is not known by then is said to be unknown, and is asked all the same. */
+  of(secret: LabelledSecret, options: { readonly fresh: boolean; readonly until?: Promise<unknown> }): Promise<RepositoryState>;
 }
 
 export function createConnectionStates(context: Pick<RepositoryServiceOptions, 'settings' | 'sources' | 'clock'>): ConnectionStates {
@@ -36,25 +37,41 @@ export function createConnectionStates(context: Pick<RepositoryServiceOptions, '
     attemptedAt: formatTime(clock.nowMs()),
   });
 
-  async function ask(access: RepositoryAccess): Promise<ConnectionState> {
+  const unknown = (message: string): ConnectionState => ({ status: 'Unknown', message, attemptedAt: formatTime(clock.nowMs()) });
+
+  async function ask(access: RepositoryAccess, onFailed: () => void): Promise<ConnectionState> {
     const attemptedAt = formatTime(clock.nowMs());
     try {
-      await sources.testRepository(access, { signal: AbortSignal.timeout(ASK_LIMIT_MS) });
+      await sources.testRepository(access, { signal: AbortSignal.timeout(ASK_LIMIT_MS), onFailed });
       return { status: 'Successful', message: '', attemptedAt };
     } catch (error) {
       return { ...failed(describe(error)), attemptedAt };
     }
   }
 
+  /**
+   * Asks when it is its turn. A failure that is held back so that nobody learns from the time keeps no turn from others, except where a
+   * project registered the repository: that is done without trying it, and how long others wait would tell what was tried.
+   */
+  function askInTurn(access: RepositoryAccess, project: string): Promise<ConnectionState> | undefined {
+    const turn = turns.tryRun(async () => {
+      const isOver = Promise.withResolvers<void>();
+      const state = ask(access, () => {
+        if (project === '') isOver.resolve();
+      });
+      await Promise.race([state, isOver.promise]);
+      // Wrapped, so that its turn ends before it is known.
+      return { state };
+    });
+    return turn?.then(({ state }) => state);
+  }
+
   /** Who asks while somebody else does waits for the same answer. */
-  function askOnce(key: string, access: RepositoryAccess): Promise<ConnectionState> {
+  function askOnce(key: string, access: RepositoryAccess, project: string): Promise<ConnectionState> {
     const running = asking.get(key);
     if (running !== undefined) return running;
-    const turn = turns.tryRun(() => ask(access));
-    if (turn === undefined) {
-      const busy = { status: 'Unknown', message: 'too many repositories are being asked already', attemptedAt: formatTime(clock.nowMs()) };
-      return Promise.resolve(busy);
-    }
+    const turn = askInTurn(access, project);
+    if (turn === undefined) return Promise.resolve(unknown('too many repositories are being asked already'));
     const asked = turn
       .then((connectionState) => {
         known.set(key, { atMs: clock.nowMs(), connectionState });
@@ -66,7 +83,7 @@ export function createConnectionStates(context: Pick<RepositoryServiceOptions, '
   }
 
   return {
-    async of(secret, { fresh }) {
+    async of(secret, { fresh, until }) {
       let access: RepositoryAccess;
       try {
         access = findAccess(settings.current, urlOf(secret), projectOf(secret));
@@ -77,7 +94,9 @@ export function createConnectionStates(context: Pick<RepositoryServiceOptions, '
       const key = keyOf(access, settings.current.labelledSecrets);
       const before = known.get(key);
       const isRecent = before !== undefined && clock.nowMs() - before.atMs < settings.current.parameters.connectionStatusCacheMs;
-      const connectionState = isRecent && !fresh ? before.connectionState : await askOnce(key, access);
+      const asked = isRecent && !fresh ? before.connectionState : askOnce(key, access, projectOf(secret));
+      const late = until?.then(() => unknown('the repository has not answered yet, or could not be asked yet: look again in a moment'));
+      const connectionState = await (late === undefined ? asked : Promise.race([asked, late]));
       return { connectionState, inheritsCredentials: templateOf(access) !== '' };
     },
   };

@@ -1,3 +1,4 @@
+import { pause, systemTimers } from '../../../base/index.ts';
 import type { RepoQuery, Repository, RepositoryService } from '../../../contract/index.ts';
 import type { LabelledSecret } from '../../../settings/index.ts';
 import type { Call } from '../../call.ts';
@@ -8,6 +9,9 @@ import { findVisible, listVisible, scopeOf } from './find-repositories.ts';
 import { requireTouch, type RepositoryServiceOptions } from './repository-context.ts';
 import { createRepositoryFamilies, type RepositoryFamily } from './repository-family.ts';
 import { createSourceCalls } from './source-calls.ts';
+
+/** Longer than a server is given to answer, and shorter than people and proxies wait. */
+const ANSWER_LIMIT_MS = 25_000;
 
 type Service = RepositoryService<Call>;
 type FamilyCalls = Pick<Service, 'List' | 'Get' | 'Create' | 'Update' | 'Delete' | 'ValidateAccess'>;
@@ -36,18 +40,30 @@ export function createRepositoryService(context: RepositoryServiceOptions): Serv
 }
 
 function createFamilyCalls(context: RepositoryServiceOptions, family: RepositoryFamily, states: ConnectionStates): FamilyCalls {
-  async function answer(secret: LabelledSecret, { forceRefresh = false }: RepoQuery): Promise<Repository> {
-    return describeRepository(secret, await states.of(secret, { fresh: forceRefresh }));
+  async function answer(secret: LabelledSecret, { forceRefresh = false }: RepoQuery, until: Promise<void>): Promise<Repository> {
+    return describeRepository(secret, await states.of(secret, { fresh: forceRefresh, until }));
+  }
+
+  /** However many servers are silent, who asks is answered. */
+  async function inTime<Result>(work: (until: Promise<void>) => Promise<Result>): Promise<Result> {
+    const done = new AbortController();
+    try {
+      return await work(pause(systemTimers, ANSWER_LIMIT_MS, done.signal));
+    } finally {
+      done.abort();
+    }
   }
 
   return {
     async List(query, call) {
       family.requireEnabled();
-      return { items: await Promise.all(listVisible(context, family, call).map((secret) => answer(secret, query))) };
+      const visible = listVisible(context, family, call);
+      return { items: await inTime((until) => Promise.all(visible.map((secret) => answer(secret, query, until)))) };
     },
     async Get(query, call) {
       family.requireEnabled();
-      return await answer(findVisible(listVisible(context, family, call), query), query);
+      const secret = findVisible(listVisible(context, family, call), query);
+      return await inTime((until) => answer(secret, query, until));
     },
     async Create(request, call) {
       family.requireEnabled();
