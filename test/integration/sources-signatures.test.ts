@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findIntegrity } from '../../src/sources/index.ts';
 import { describeWithPrograms } from '../support/describe-with-programs.ts';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
@@ -42,16 +42,120 @@ describeWithPrograms(['gpg', 'gpgconf'], 'signatures that a project demands', ()
   const keyring = (...known: typeof keys): Map<string, string> => new Map(known.map(({ id, armoured }) => [id, armoured]));
   const render = (integrity: Parameters<TestSources['render']>[1]) => test.render({ repoURL: repository.url, path: '' }, integrity);
 
-  async function commitSigned(name: string, key: string): Promise<string> {
-    await repository.commit({ 'a.yaml': configMap(name) });
+  async function commitSigned(name: string, key: string, { of = repository, message = name, more = [] as string[] } = {}): Promise<string> {
+    await of.commit({ 'a.yaml': configMap(name) }, message);
+    await amendSigned(of, key, more);
+    return await of.git('rev-parse', 'HEAD');
+  }
+
+  async function amendSigned({ folder }: GitRepository, key: string, more: readonly string[] = []): Promise<void> {
     const gpgProgram = ['-c', `user.signingKey=${key}`, '-c', 'gpg.program=gpg'];
     // The helper's environment has another home: git hands this one to gpg.
-    await promisify(execFile)('git', [...gpgProgram, 'commit', '--quiet', '--amend', '--no-edit', '--gpg-sign'], {
-      cwd: repository.folder,
+    await promisify(execFile)('git', [...gpgProgram, 'commit', '--quiet', '--amend', '--no-edit', '--gpg-sign', ...more], {
+      cwd: folder,
       env: { ...process.env, GNUPGHOME: home, GIT_COMMITTER_NAME: 'Ada Test', GIT_COMMITTER_EMAIL: 'ada@example.com' },
     });
-    return await repository.git('rev-parse', 'HEAD');
   }
+
+  describe('of a whole history', () => {
+    const SEAL = 'Seal\n\nArgocd-gpg-seal: looked at by hand';
+    let bin: string;
+    let other: GitRepository;
+    let strict: TestSources;
+    let nowMs: number;
+
+    beforeEach(async () => {
+      bin = await mkdtemp(join(tmpdir(), 'gpg-bin-'));
+      const real = (await promisify(execFile)('sh', ['-c', 'command -v gpg'])).stdout.trim();
+      await writeFile(join(bin, 'gpg'), `#!/bin/sh\necho "$@" >>'${bin}/log'\nexec '${real}' "$@"\n`, { mode: 0o755 });
+      other = await createGitRepository({ 'a.yaml': configMap('unsigned') });
+      nowMs = Date.now();
+      strict = await openTestSources({
+        clock: { nowMs: () => nowMs },
+        tools: { searchPath: `${bin}:${process.env['PATH'] ?? ''}` },
+      });
+    });
+    afterEach(async () => {
+      await strict.close();
+      await other.remove();
+      await rm(bin, { recursive: true });
+    });
+
+    /** How many signatures were looked at since the last time. */
+    async function countVerified(): Promise<number> {
+      const lines = (await readFile(join(bin, 'log'), 'utf8').catch(() => '')).split('\n');
+      await rm(join(bin, 'log'), { force: true });
+      return lines.filter((line) => line.includes('--verify')).length;
+    }
+    const renderAll = (...allowed: string[]) =>
+      strict.render({ repoURL: other.url, path: '' }, { integrity: { mode: 'strict', keys: allowed, keyring: keyring(...keys) } });
+    const [alice, bob] = [() => keys[0]?.id ?? '', () => keys[1]?.id ?? ''];
+
+    it('are looked at down to a good seal, and once', { timeout: 60_000 }, async () => {
+      for (const name of ['a', 'b']) await commitSigned(name, alice(), { of: other });
+      await commitSigned('sealed', alice(), { of: other, message: SEAL });
+      await commitSigned('c', alice(), { of: other });
+      await renderAll(alice());
+      expect(await countVerified()).toBe(2);
+      await commitSigned('d', alice(), { of: other });
+      await renderAll(alice());
+      await renderAll(alice());
+      expect(await countVerified()).toBe(1);
+      // Other rules are another matter, and what was good an hour ago may have expired.
+      await renderAll(alice(), bob());
+      expect(await countVerified()).toBe(3);
+      nowMs += 30 * 60_000;
+      await commitSigned('e', alice(), { of: other });
+      await renderAll(alice());
+      expect(await countVerified()).toBe(1);
+      nowMs += 31 * 60_000;
+      await commitSigned('f', alice(), { of: other });
+      await renderAll(alice());
+      expect(await countVerified()).toBe(5);
+    });
+
+    it('PROJ-12: are not hidden by a seal that is not well signed, nor by a name that looks like one', { timeout: 60_000 }, async () => {
+      await commitSigned('sealed-by-bob', bob(), { of: other, message: SEAL });
+      for (const name of ['x', 'y']) {
+        await commitSigned(name, alice(), { of: other });
+        const error = await renderAll(alice()).then(() => '', String);
+        expect(error).toContain(`signed with unallowed key (key_id=${bob()})`);
+        expect(error).toContain(': unsigned');
+      }
+      await renderAll(alice(), bob());
+      await other.commit({ 'a.yaml': configMap('sealed-by-nobody') }, SEAL);
+      await commitSigned('z', alice(), { of: other });
+      await expect(renderAll(alice(), bob())).rejects.toThrow(/'Ada Test <ada@example\.com>': unsigned$/);
+      const more = ['--author', 'Eve\x1fseal <eve@example.com>'];
+      await commitSigned('named', alice(), { of: other, more });
+      await expect(renderAll(alice(), bob())).rejects.toThrow(': unsigned');
+    });
+
+    it('PROJ-12: are looked at where they are reached past a seal', { timeout: 60_000 }, async () => {
+      const unsigned = await other.git('rev-parse', 'HEAD');
+      await commitSigned('sealed', alice(), { of: other, message: SEAL });
+      await commitSigned('after', alice(), { of: other });
+      await renderAll(alice());
+      await other.git('checkout', '--quiet', '-b', 'side', unsigned);
+      await commitSigned('beside', alice(), { of: other });
+      await other.git('checkout', '--quiet', 'main');
+      await other.git('merge', '--quiet', '--no-ff', '--strategy', 'ours', '--message', 'Merge', 'side');
+      await amendSigned(other, alice());
+      await expect(renderAll(alice())).rejects.toThrow(new RegExp(`revision ${unsigned} by .*: unsigned$`));
+    });
+
+    it('PROJ-12: are fetched where only some were, when the repository had a depth', { timeout: 60_000 }, async () => {
+      await commitSigned('signed', alice(), { of: other });
+      const access = { url: other.url, type: 'git', owner: 'x' } as const;
+      const shallow = await openTestSources({ access: [{ ...access, depth: 1 }] });
+      expect((await shallow.render({ repoURL: other.url, path: '' })).objects).toHaveLength(1);
+      const whole = await openTestSources({ access: [access], folder: shallow.folder });
+      const integrity = { mode: 'strict' as const, keys: [alice()], keyring: keyring(...keys) };
+      await expect(whole.render({ repoURL: other.url, path: '' }, { integrity })).rejects.toThrow(': unsigned');
+      await whole.close();
+      await shallow.close();
+    });
+  });
 
   it('are missing, by an allowed key, by another, by an unknown one', { timeout: 60_000 }, async () => {
     const [alice, bob] = keys;

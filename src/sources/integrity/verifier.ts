@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ApiError, Code, LruMap } from '../../base/index.ts';
+import type { Clock } from '../../base/index.ts';
 import type { RevisionMetadata } from '../../contract/index.ts';
 import { GitError } from '../git/git.ts';
 import type { MirroredCommit, Mirrors } from '../git/mirrors.ts';
@@ -14,11 +17,14 @@ import { verifyTag } from './verify-tag.ts';
 import type { SignedTag } from './verify-tag.ts';
 
 const VERIFIED_MAX = 10_000;
+/** For so long a history that was found good need not be looked at for what comes after it: keys and signatures may expire. */
+const WHOLE_MS = 3_600_000;
 const PROBLEMS_MAX = 10;
 
 export interface VerifierOptions extends VerifyOptions {
   readonly mirrors: Mirrors;
   readonly revisions: Revisions;
+  readonly clock: Clock;
 }
 
 /** What can be said about the signatures of a revision under the rules of a project. */
@@ -35,6 +41,8 @@ export interface Verifier {
 /** What was found good stays so for the same commit and the same rules. */
 export function createVerifier(options: VerifierOptions): Verifier {
   const verified = new LruMap<string, true>(VERIFIED_MAX);
+  /** Since when a commit and its history are known to be good, by rules and commit. */
+  const wholes = new LruMap<string, number>(VERIFIED_MAX);
 
   /** The tag that a source names, if it is an object of its own that still points to the commit. */
   async function findTag({ source, signal }: Subject, access: RepositoryAccess, commit: string): Promise<SignedTag | undefined> {
@@ -45,12 +53,30 @@ export function createVerifier(options: VerifierOptions): Verifier {
     return { name: ref.name, id: ref.tagId };
   }
 
-  async function findProblems(commit: MirroredCommit, tag: SignedTag | undefined, policy: IntegrityPolicy): Promise<string[]> {
+  async function verifyHistory(commit: MirroredCommit, { integrity, signal }: Subject): Promise<string[]> {
+    const { mode, keys, keyring } = integrity;
+    const rules = digest(JSON.stringify([commit.repository, mode, keys, [...keyring]]));
+    const nowMs = options.clock.nowMs();
+    let sinceMs = nowMs;
+    const isWhole = (id: string): boolean => {
+      const atMs = mode === 'strict' ? wholes.get(`${rules} ${id}`) : undefined;
+      if (atMs === undefined || nowMs - atMs >= WHOLE_MS) return false;
+      // What stands on it is no newer than it is.
+      sinceMs = Math.min(sinceMs, atMs);
+      return true;
+    };
+    const problems = await verifyCommits(options, commit, integrity, { isWhole, signal });
+    if (problems.length === 0 && mode === 'strict') wholes.set(`${rules} ${commit.commit}`, sinceMs);
+    return problems;
+  }
+
+  async function findProblems(commit: MirroredCommit, tag: SignedTag | undefined, subject: Subject): Promise<string[]> {
+    const { integrity: policy } = subject;
     try {
       const problems = tag === undefined ? [] : await verifyTag(options, commit, tag, policy);
       // A signed tag vouches for the commit that it points to, but not for what came before.
       if (tag !== undefined && policy.mode === 'head') return problems;
-      return [...problems, ...(await verifyCommits(options, commit, policy))];
+      return [...problems, ...(await verifyHistory(commit, subject))];
     } catch (error) {
       if (error instanceof GitError) throw new ApiError(Code.Internal, `signatures cannot be checked: ${error.message}`);
       throw error;
@@ -59,18 +85,20 @@ export function createVerifier(options: VerifierOptions): Verifier {
 
   async function verify(subject: Subject, access: RepositoryAccess): Promise<string[]> {
     const { revision, integrity, signal } = subject;
-    const commit: MirroredCommit = await options.mirrors.ensureCommit(access, revision, signal);
+    let commit: MirroredCommit = await options.mirrors.ensureCommit(access, revision, signal);
     // A history that was cut off looks as if it began there.
-    if (integrity.mode === 'strict' && (access.depth ?? 0) > 0)
-      throw new ApiError(
-        Code.FailedPrecondition,
-        'the project demands signatures of the whole history, and the repository is fetched with a depth',
-      );
+    if (integrity.mode === 'strict' && (access.depth ?? 0) > 0) throw cutOff();
+    // So does one that was fetched when the repository still had a depth.
+    if (integrity.mode === 'strict' && isCutOff(commit)) {
+      await options.mirrors.discard(commit.repository);
+      commit = await options.mirrors.ensureCommit(access, revision, signal);
+      if (isCutOff(commit)) throw cutOff();
+    }
     const tag = await findTag(subject, access, commit.commit);
     const rules = JSON.stringify([integrity.mode, integrity.keys, [...integrity.keyring], tag?.name, tag?.id]);
-    const key = createHash('sha256').update(`${commit.repository}\0${commit.commit}\0${rules}`).digest('hex');
+    const key = digest(`${commit.repository}\0${commit.commit}\0${rules}`);
     if (verified.get(key) === true) return [];
-    const problems = await findProblems(commit, tag, integrity);
+    const problems = await findProblems(commit, tag, subject);
     if (problems.length === 0) verified.set(key, true);
     return problems.slice(0, PROBLEMS_MAX);
   }
@@ -91,4 +119,20 @@ export function createVerifier(options: VerifierOptions): Verifier {
       };
     },
   };
+}
+
+/** Git keeps a list of where it cut a history off. */
+function isCutOff({ repository }: MirroredCommit): boolean {
+  return existsSync(join(repository, 'shallow'));
+}
+
+function cutOff(): ApiError {
+  return new ApiError(
+    Code.FailedPrecondition,
+    'the project demands signatures of the whole history, and the repository is fetched with a depth',
+  );
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

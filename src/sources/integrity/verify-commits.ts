@@ -10,53 +10,116 @@ export interface VerifyOptions extends GpgOptions {
   readonly git: Git;
 }
 
-interface SignedCommit extends Signature {
-  readonly commit: string;
-  readonly parents: readonly string[];
-  readonly author: string;
-  readonly isSealed: boolean;
+export interface VerifyCall {
+  /** Whether a commit and all before it, as far as they matter, are known to be well signed under the same rules. */
+  readonly isWhole: (commit: string) => boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
-const FORMAT = ['%H', '%P', '%G?', '%GK', '%GP', '%an <%ae>', '%(trailers:key=Argocd-gpg-seal,valueonly)'].join('%x1f');
+interface SignedCommit extends Signature {
+  readonly commit: string;
+  readonly author: string;
+}
 
-/** What is wrong with the signature of a commit, or in strict mode with those before it too. */
+/** What stands before and what it says of that, by commit. */
+type History = ReadonlyMap<string, { readonly parents: readonly string[]; readonly isSealed: boolean }>;
+
+const HISTORY_FORMAT = ['%H', '%P', '%(trailers:key=Argocd-gpg-seal,valueonly)'].join('%x1f');
+/** What somebody else chose comes last, as there may be anything in it. */
+const SIGNATURE_FORMAT = ['%H', '%G?', '%GK', '%GP', '%an <%ae>'].join('%x1f');
+/** GnuPG is started for each signature: so many are read well within the time of one run of git. */
+const SIGNATURES_AT_ONCE = 200;
+
+/**
+ * What is wrong with the signature of a commit, or in strict mode with those before it too. Only those are looked at that matter: not what
+ * is before one that is well signed and seals it, nor what is known to be whole.
+ */
 export async function verifyCommits(
   options: VerifyOptions,
   { repository, commit }: MirroredCommit,
   policy: IntegrityPolicy,
+  { isWhole, signal }: VerifyCall,
 ): Promise<string[]> {
-  const commits = await withKeyring(options, policy.keyring, async ({ home }) => {
-    const args = ['log', ...(policy.mode === 'head' ? ['-1'] : []), '-z', '--no-show-signature', `--format=${FORMAT}`, commit, '--'];
-    const output = await options.git.local({ args, repository, variables: { GNUPGHOME: home } });
-    return output
-      .toString('utf8')
-      .split('\0')
-      .filter((record) => record !== '')
-      .map(parseCommit);
+  const history: History =
+    policy.mode === 'head'
+      ? new Map([[commit, { parents: [], isSealed: false }]])
+      : await readHistory(options.git, { repository, commit, signal });
+  return await withKeyring(options, policy.keyring, async ({ home }) => {
+    const signed = new Map<string, SignedCommit>();
+    const read = async (ids: readonly string[]): Promise<void> => {
+      for (let at = 0; at < ids.length; at += SIGNATURES_AT_ONCE) {
+        const some = ids.slice(at, at + SIGNATURES_AT_ONCE);
+        for (const each of await readSignatures(options.git, { repository, home, signal }, some)) signed.set(each.commit, each);
+      }
+    };
+    const isGood = (id: string): boolean => {
+      const found = signed.get(id);
+      return found !== undefined && reasonAgainst(found, policy) === undefined;
+    };
+    const isSealed = (id: string): boolean => history.get(id)?.isSealed === true;
+    const whole = new Set([...history.keys()].filter(isWhole));
+    const near = reach(history, [commit], { whole, isEnd: isSealed });
+    await read(near);
+    // A seal that is not well signed hides nothing.
+    const broken = near.filter((id) => isSealed(id) && !isGood(id));
+    await read(reach(history, broken, { whole, isEnd: () => false }).filter((id) => !signed.has(id)));
+    const ids = reach(history, [commit], { whole, isEnd: (id) => isSealed(id) && isGood(id) });
+    return describeProblems(ids, signed, policy);
   });
-  return findProblems(commits, commit, policy);
 }
 
-function parseCommit(record: string): SignedCommit {
-  const [commit = '', parents = '', grade = '', key = '', primary = '', author = '', seal = ''] = record.split('\x1f');
-  return {
-    commit: commit.trim(),
-    parents: parents.split(' ').filter((parent) => parent !== ''),
-    grade,
-    keys: [key, primary].map(shortId).filter((id) => id !== ''),
-    author,
-    isSealed: seal.trim() !== '',
-  };
+/** All of it, without looking at signatures. */
+async function readHistory(git: Git, place: { repository: string; commit: string; signal: AbortSignal | undefined }): Promise<History> {
+  const { repository, commit, signal } = place;
+  const args = ['log', '-z', '--no-show-signature', `--format=${HISTORY_FORMAT}`, commit, '--'];
+  const history = new Map<string, { parents: string[]; isSealed: boolean }>();
+  for (const record of recordsOf(await git.local({ args, repository, signal }))) {
+    const [id = '', parents = '', seal = ''] = record.split('\x1f');
+    history.set(id.trim(), { parents: parents.split(' ').filter((parent) => parent !== ''), isSealed: seal.trim() !== '' });
+  }
+  return history;
 }
 
-/** Walks from the commit to its first, and not beyond one that is well signed and seals what came before. */
-function findProblems(commits: readonly SignedCommit[], start: string, policy: IntegrityPolicy): string[] {
-  const byId = new Map(commits.map((each) => [each.commit, each]));
-  const seen = new Set<string>([start]);
+async function readSignatures(
+  git: Git,
+  { repository, home, signal }: { repository: string; home: string; signal: AbortSignal | undefined },
+  ids: readonly string[],
+): Promise<SignedCommit[]> {
+  const args = ['log', '--no-walk=unsorted', '--stdin', '-z', '--no-show-signature', `--format=${SIGNATURE_FORMAT}`];
+  const input = ids.map((id) => `${id}\n`).join('');
+  return recordsOf(await git.local({ args, repository, input, variables: { GNUPGHOME: home }, signal })).map((record) => {
+    const [commit = '', grade = '', key = '', primary = '', ...author] = record.split('\x1f');
+    const keys = [key, primary].map(shortId).filter((id) => id !== '');
+    return { commit: commit.trim(), grade, keys, author: author.join('\x1f') };
+  });
+}
+
+function recordsOf(output: Buffer): string[] {
+  return output
+    .toString('utf8')
+    .split('\0')
+    .filter((record) => record !== '');
+}
+
+/** The commits that are reached from some, those included: not beyond one that is an end, and nothing that is whole. */
+function reach(
+  history: History,
+  from: readonly string[],
+  { whole, isEnd }: { readonly whole: ReadonlySet<string>; readonly isEnd: (commit: string) => boolean },
+): string[] {
+  const seen = new Set(from.filter((id) => !whole.has(id)));
+  for (const id of seen) {
+    if (isEnd(id)) continue;
+    for (const parent of history.get(id)?.parents ?? []) if (!whole.has(parent)) seen.add(parent);
+  }
+  return [...seen];
+}
+
+function describeProblems(ids: readonly string[], signed: ReadonlyMap<string, SignedCommit>, policy: IntegrityPolicy): string[] {
   const reported = new Set<string>();
   const problems: string[] = [];
-  for (const id of seen) {
-    const found = byId.get(id);
+  for (const id of ids) {
+    const found = signed.get(id);
     if (found === undefined) {
       problems.push(`GIT/GPG: Failed verifying revision ${id}: it was not found`);
       continue;
@@ -67,8 +130,6 @@ function findProblems(commits: readonly SignedCommit[], start: string, policy: I
       reported.add(key);
       problems.push(describeProblem(id, found.author, reason, key));
     }
-    if (policy.mode === 'head' || (reason === undefined && found.isSealed)) continue;
-    for (const parent of found.parents) seen.add(parent);
   }
   return problems;
 }
