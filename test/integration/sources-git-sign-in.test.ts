@@ -191,11 +191,11 @@ describe('a repository whose credentials are exchanged at a provider', () => {
 
   it('is not fetched anew where the provider refuses, and what a plugin has made before needs no provider', async () => {
     const configuration = messageCodec('plugin.CheckPluginConfigurationResponse').encode({ provideGitCreds: true });
-    const { socketFolder, close } = await startPluginStub({
+    const stub = await startPluginStub({
       CheckPluginConfiguration: (stream) => sendMessage(stream, configuration),
       GenerateManifest: (stream) => sendManifests(stream, [configMap('made')]),
     });
-    const plugins = { socketFolder, excluded: () => [], usesGeneratePaths: () => false };
+    const plugins = { socketFolder: stub.socketFolder, excluded: () => [], usesGeneratePaths: () => false };
     await open({ ...app, githubAppEnterpriseBaseUrl: seal(provider.url) }, { plugins });
     expected = basic('x-access-token', 'ghs_planted');
     answer = () => ({ body: { token: 'ghs_planted' } });
@@ -219,7 +219,7 @@ describe('a repository whose credentials are exchanged at a provider', () => {
     });
     expect(await inodes()).toEqual(before);
     await test.close();
-    await close();
+    await stub.close();
   });
 
   it.each<[string, Partial<RepositoryAccess>, { status?: number; body: unknown }, string]>([

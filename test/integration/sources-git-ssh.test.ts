@@ -99,7 +99,9 @@ function describeSsh(program: () => string): void {
 
   it('names a proxy that is not there, and says once that it does not use one of another kind', async () => {
     const gone = await open({ proxy: 'socks5://127.0.0.1:1' });
-    await expect(gone.render({ repoURL: url, path: 'web' })).rejects.toThrow('failed to list refs: the proxy 127.0.0.1:1 cannot be reached');
+    await expect(gone.render({ repoURL: url, path: 'web' })).rejects.toThrow(
+      'failed to list refs: the proxy 127.0.0.1:1 cannot be reached',
+    );
     for (const proxy of ['http://ada:planted-password@127.0.0.1:1', 'socks5://127.0.0.1']) {
       const test = await open({ proxy });
       expect(await test.names({ repoURL: url, path: 'web' })).toEqual(['a']);
