@@ -12,6 +12,7 @@ import { isDamage } from './git/mirrors.ts';
 import type { Mirrors } from './git/mirrors.ts';
 import type { Revisions } from './git/revisions.ts';
 import { listWithSubmodules } from './git/submodules.ts';
+import { createGenerations } from './generations.ts';
 import { createHelmRenderer } from './helm/helm-renderer.ts';
 import type { HelmContext } from './helm/helm-renderer.ts';
 import { findReferencedPlaces } from './helm/referenced-places.ts';
@@ -50,6 +51,7 @@ export function createRenderer(context: RendererOptions) {
     context;
   /** Where files that somebody sent are, while they are used. */
   const uploads = new WeakMap<Buffer, string>();
+  const generationOf = createGenerations();
   const renderDirectory = createDirectoryRenderer(context);
   const renderKustomize = createKustomizeRenderer({ ...context, openRepository });
   const renderHelm = createHelmRenderer(context);
@@ -139,7 +141,7 @@ export function createRenderer(context: RendererOptions) {
     if ((given.ref ?? '') !== '' && (given.path ?? '') === '') return { revision, sourceType: '', objects: [], commands: [] };
     const folder = findAppFolder(listing, given.path ?? '');
     const place = { listing, folder };
-    const full = { ...request, revision };
+    const full = { ...request, revision: generationOf({ ...request, revision }, place) };
     const source = await effectiveSource(full, place);
     const subject = { request: full, source, place, access };
     const sourceType = await typeOf(subject);

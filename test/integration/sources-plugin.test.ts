@@ -231,6 +231,40 @@ describeWithTool('cmp-server', 'a configuration management plugin', (program) =>
     expect(count()).toBeGreaterThan(then);
   });
 
+  it('is not asked anew for commits that touch nothing of what the application says it is made from', async () => {
+    const own = await createGitRepository({
+      'app/one.yaml': configMap('one'),
+      'lib/a.yaml': '1',
+      'elsewhere.txt': '1',
+      link: { link: 'lib' },
+    });
+    const plugins = { socketFolder: servers.socketFolder, excluded: () => [], usesGeneratePaths: () => false };
+    const from: string[] = [];
+    const known = await openTestSources({ plugins, onResult: (origin: string) => void from.push(origin) });
+    const render = async (more: Parameters<TestSources['render']>[1] = { manifestGeneratePaths: '.;/lib/*.yaml' }) => {
+      const { objects, revision } = await known.render({ repoURL: own.url, path: 'app', plugin: { name: 'show' } }, more);
+      const data = objects[0]?.['data'] as Record<string, string> | undefined;
+      return { revision, made: data?.['ARGOCD_APP_REVISION'] };
+    };
+    const { revision: first } = await render();
+    const second = await own.commit({ 'elsewhere.txt': '2' });
+    expect(await render()).toEqual({ revision: second, made: first });
+    expect(from).toEqual(['render', 'memory']);
+    expect(await render({})).toEqual({ revision: second, made: second });
+    const third = await own.commit({ 'lib/a.yaml': '2' });
+    expect(await render()).toEqual({ revision: third, made: third });
+    const fourth = await own.commit({ 'elsewhere.txt': '3' });
+    expect(await render()).toEqual({ revision: fourth, made: third });
+    expect(await render({ manifestGeneratePaths: '.;/lib', hard: true })).toEqual({ revision: fourth, made: fourth });
+    expect(await render({ manifestGeneratePaths: '.;/lib/*.yaml' })).toEqual({ revision: fourth, made: fourth });
+    const linked = { manifestGeneratePaths: '/link' };
+    await render(linked);
+    const fifth = await own.commit({ 'lib/a.yaml': '3' });
+    expect(await render(linked)).toEqual({ revision: fifth, made: fifth });
+    await known.close();
+    await own.remove();
+  });
+
   it('is asked once a day for the same, also by a process that is started anew, and what it made cannot be read from the disk', async () => {
     let nowMs = Date.now();
     const from: string[] = [];

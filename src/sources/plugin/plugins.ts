@@ -3,6 +3,7 @@ import { basename, posix } from 'node:path';
 import { ApiError, Code, createSemaphore, LruMap } from '../../base/index.ts';
 import type { Timers } from '../../base/index.ts';
 import type { ApplicationSource, JsonObject, ParameterAnnouncement } from '../../contract/index.ts';
+import { idsOfGeneratePaths } from '../generate-paths.ts';
 import { holdOf, idsOf, rulesVersion, withFiles } from '../render-context.ts';
 import type { Place, RenderContext } from '../render-context.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
@@ -86,8 +87,10 @@ export function createPlugins(options: PluginsOptions): Plugins {
   function plan(subject: PluginSubject, socket: PluginSocket): Task {
     const { request, source, place } = subject;
     const environment = pluginEnvironment(request, source.plugin ?? undefined);
-    const sent = settings.usesGeneratePaths() ? findSentFolder(place.folder, request.manifestGeneratePaths ?? '') : '';
-    const contents = [idsOf(place.listing, [sent]), [...settings.excluded()]];
+    const declared = request.manifestGeneratePaths ?? '';
+    const sent = settings.usesGeneratePaths() ? findSentFolder(place.folder, declared) : '';
+    // It is sent more than what the application says it is made from, which is what counts.
+    const contents = [idsOfGeneratePaths(place, declared) ?? idsOf(place.listing, [sent]), [...settings.excluded()]];
     const variables = environment.map(({ name, value }) => [name, value]);
     const key = resultKey([rulesVersion, 'Plugin', socket.name, socket.identity, place.folder, sent, contents, variables]);
     return { ...subject, socket, environment, sent, key };
