@@ -85,13 +85,21 @@ export function findProjectProblems(
   const { destination, sourceHydrator } = application.spec;
   const name = project.metadata.name ?? '';
   const dry = sourceHydrator ? [{ repoURL: sourceHydrator.drySource.repoURL }] : [];
-  const sources = [...dry, ...sourcesOf(application)]
-    .filter((source) => !permitsSource(project, source, surroundings))
-    .map(({ repoURL }) => problem(`application repo ${repoURL} is not permitted in project '${name}'`));
+  const sources = findForbiddenSources([...dry, ...sourcesOf(application)], project, surroundings);
   if (permitsDestination(project, cluster, destination.namespace ?? '', surroundings)) return sources;
   const server = destination.server || destination.name || '';
   const refused = `application destination server '${server}' and namespace '${destination.namespace ?? ''}'`;
   return [...sources, problem(`${refused} do not match any of the allowed destinations in project '${name}'`)];
+}
+
+/** Which sources the project does not permit. */
+export function findForbiddenSources(
+  sources: readonly Pick<ApplicationSource, 'repoURL'>[],
+  project: AppProject,
+  surroundings: ProjectSurroundings = {},
+): readonly SpecProblem[] {
+  const refused = sources.filter((source) => !permitsSource(project, source, surroundings));
+  return refused.map(({ repoURL }) => problem(`application repo ${repoURL} is not permitted in project '${project.metadata.name ?? ''}'`));
 }
 
 /** Why the annotation that names the address of another control plane is no good; undefined where it is, or is not there. */

@@ -1,7 +1,13 @@
 /** Application, AppProject and ApplicationSet as values: what their kinds are, what is valid, and what a project allows. Pure. */
 export { customResourceDefinitions, definitionsVersion, definitionsVersionAnnotation } from './custom-resource-definitions.ts';
 export { allowedChangesOf, applicationSetToObject, effectivePolicy, findUnknownGenerators, readApplicationSet } from './application-set.ts';
-export { describeProblems, findManagedByUrlProblem, findProjectProblems, findSpecProblems } from './application-conditions.ts';
+export {
+  describeProblems,
+  findManagedByUrlProblem,
+  findProjectProblems,
+  findForbiddenSources,
+  findSpecProblems,
+} from './application-conditions.ts';
 export { DestinationError, findDestination, inClusterName, inClusterServer, normalizeServer } from './destination.ts';
 export { compileGlob, isNegation, matchesGlob, matchesGlobOrNegation } from './glob.ts';
 export { applicationInstanceName, applicationQualifiedName, parseInstanceName } from './instance-name.ts';

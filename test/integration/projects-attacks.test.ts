@@ -212,6 +212,18 @@ describe('What an application may bring', () => {
     expect((await outcomeOf('brings-own')).phase).toBe('Succeeded');
   });
 
+  it('PROJ-07: nothing of another tenant is shown to who guesses its name', slow, async () => {
+    await scene.createProject('reader', { sourceRepos: ['*'], destinations: [{ server: IN_CLUSTER, namespace: 'tenant' }] });
+    const theirs = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'theirs', namespace: 'victim' } };
+    await scene.home.create(kinds.configMap, { ...theirs, data: { precious: 'not for you' } });
+    await scene.repository.commit({ 'guess/one.json': JSON.stringify(theirs) });
+    const destination = { server: IN_CLUSTER, namespace: 'tenant' };
+    await scene.createApplication('guess', 'reader', { source: { repoURL: scene.repository.url, path: 'guess' }, destination });
+    await waitUntil(async () => (await scene.read('guess')).status?.resources);
+    const { status, text } = await scene.admin('GET', '/api/v1/applications/guess/managed-resources');
+    expect([status, text.includes('"theirs"'), text.includes('not for you')]).toEqual([200, true, false]);
+  });
+
   it('PROJ-07: nothing for another tenant when it goes, and nothing of theirs with it', slow, async () => {
     await scene.createProject('leaving', { sourceRepos: ['*'], destinations: [{ server: IN_CLUSTER, namespace: 'tenant' }] });
     const hook = (type: string) => ({ 'argocd.argoproj.io/hook': type, 'argocd.argoproj.io/hook-delete-policy': 'HookSucceeded' });
@@ -240,6 +252,22 @@ describe('What an application may bring', () => {
     const roles = { group: 'rbac.authorization.k8s.io', version: 'v1', plural: 'clusterroles', kind: 'ClusterRole', namespaced: false };
     expect(await exists(roles, '', 'last-role')).toBe(false);
     expect(await exists(kinds.configMap, 'tenant', 'precious')).toBe(true);
+  });
+
+  it('PROJ-06: nothing from a repository that only an operation names', slow, async () => {
+    const permitted = 'https://git.example.com/permitted.git';
+    await scene.createProject('fixed', { sourceRepos: [permitted], destinations: [{ server: IN_CLUSTER, namespace: 'tenant' }] });
+    const application = scene.application('fixed', 'fixed', {
+      source: { repoURL: permitted, path: '.' },
+      destination: { server: IN_CLUSTER, namespace: 'tenant' },
+    });
+    const source = { repoURL: scene.repository.url, path: 'own' };
+    await scene.repository.commit({ 'own/one.json': configMap('smuggled') });
+    const object = applicationObject(application, 'argocd');
+    await scene.home.create(applicationType, { ...object, operation: { sync: { source } } });
+    const { phase, message } = await outcomeOf('fixed');
+    expect([phase, message]).toEqual(['Error', expect.stringContaining("is not permitted in project 'fixed'") as string]);
+    expect(await exists(kinds.configMap, 'tenant', 'smuggled')).toBe(false);
   });
 
   it('PROJ-12: nothing unsigned where the project demands a signature', slow, async () => {

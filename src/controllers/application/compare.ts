@@ -19,6 +19,7 @@ import {
 } from '../../engine/index.ts';
 import {
   applicationInstanceName,
+  findForbiddenSources,
   permitsLiveResource,
   sourcesOf,
   type Application,
@@ -84,6 +85,10 @@ export async function compare(context: ControllerContext, application: Applicati
   const checked = checkSpec(context, application);
   if (checked.kind === 'invalid') return checked;
   const { project, cluster } = checked;
+  const surroundings = context.surroundingsOf(project.metadata.name ?? '');
+  // Whoever writes an operation to an application need not have asked the API, which refuses them too.
+  const refused = findForbiddenSources(request.sources ?? [], project, surroundings);
+  if (refused.length > 0) return { kind: 'invalid', problems: refused };
   const failed = (cause: 'target' | 'live', text: string): Comparison => ({
     kind: 'failed',
     cause,
@@ -112,13 +117,14 @@ export async function compare(context: ControllerContext, application: Applicati
       ...targetOf(object),
       withOwners: options.isAsked || dependsOnOwners(object, rules),
     }));
-    const [live, schemaOf] = await Promise.all([
+    const [found, schemaOf] = await Promise.all([
       cluster.cache.liveObjects(instance, targets, signal),
       cluster.schemas.load(
         targets.filter((kind) => cluster.cache.typeOf(kind)?.version === kind.version),
         signal,
       ),
     ]);
+    const live = withoutForbidden(found, (key) => permitsLiveResource(project, key, cluster, surroundings));
     const common = { cluster, desired: placed.objects, live, memory };
     const onServerOf = await predictTargets({ ...common, options, signal });
     const result = compareAll(context, application, { ...common, project, rules, schemaOf, onServerOf });
@@ -136,6 +142,15 @@ export async function compare(context: ControllerContext, application: Applicati
     if (error instanceof PredictionError) return failed('live', error.message);
     return failed('live', `Failed to load live state: ${messageOf(error)}`);
   }
+}
+
+/** What has the name of something wanted may be another tenant's: what the project does not permit is not looked at. */
+function withoutForbidden(
+  found: ReadonlyMap<string, KubeObject>,
+  isPermitted: (key: ResourceKey) => boolean,
+): ReadonlyMap<string, KubeObject> {
+  const permitted = [...found].filter(([, object]) => isPermitted(keyOf(object)));
+  return permitted.length === found.size ? found : new Map(permitted);
 }
 
 /** Only what an API or a source said is shown; anything else is a mistake of ours and goes on as such. */
