@@ -14,10 +14,10 @@ export interface LeaderElectionOptions {
   /** Names this process, and no other that is or ever was: two with one identity would both lead. */
   readonly identity: string;
   /**
-   * What the leader does. It must end soon after its signal is aborted; until it has, this process does not contend again. When it
-   * ends by itself, the lease is given back.
+   * What the leader does. It must end soon after its signal is aborted, and at once when `lost` is: the lease is not held any more, and
+   * somebody else may lead. Until it has ended, this process does not contend again. When it ends by itself, the lease is given back.
    */
-  readonly lead: (signal: AbortSignal) => Promise<void>;
+  readonly lead: (signal: AbortSignal, lost: AbortSignal) => Promise<void>;
   readonly onState?: (state: LeaderState) => void;
   /**
    * Whether the process of this identity has certainly ended. Then nobody waits for its lease to run out. What is not certain is
@@ -108,13 +108,16 @@ class LeaseElection implements LeaderElection {
     this.#setState({ name: 'leading' });
     this.#options.log.info('This process leads', { lease: this.#options.name });
     const ended = new AbortController();
-    const work = this.#work(leading.signal).finally(() => {
+    const lost = new AbortController();
+    const work = this.#work(leading.signal, lost.signal).finally(() => {
       ended.abort();
       end();
     });
     await this.#keepRenewing(leading);
     this.#stopping.signal.removeEventListener('abort', end);
-    await pause(this.#timers, this.#validUntilMs - this.#timers.nowMs(), ended.signal);
+    // What is left of the lease is the time for an orderly end.
+    if (!this.#isHeldByOther()) await pause(this.#timers, this.#validUntilMs - this.#timers.nowMs(), ended.signal);
+    if (!ended.signal.aborted) lost.abort();
     // Given back only when nothing of the leader's work is left, and while it is still ours to give.
     if (ended.signal.aborted && this.isLeading() && !this.#isHeldByOther()) await this.#release();
     this.#validUntilMs = -Infinity;
@@ -125,9 +128,9 @@ class LeaseElection implements LeaderElection {
     else await work;
   }
 
-  async #work(signal: AbortSignal): Promise<void> {
+  async #work(signal: AbortSignal, lost: AbortSignal): Promise<void> {
     try {
-      await this.#options.lead(signal);
+      await this.#options.lead(signal, lost);
     } catch (error) {
       if (!signal.aborted) this.#options.log.error('The work of the leader failed', { lease: this.#options.name, error });
     }
