@@ -182,6 +182,14 @@ describe('A leader election', () => {
     expect(one.client.requests).toBeLessThanOrEqual(12);
   });
 
+  it('does not let its renewals wait behind other calls', async () => {
+    const { timers, candidate } = openHouse();
+    const one = candidate('one');
+    await timers.advance(60_000);
+    await one.election.stop();
+    expect([...one.client.isUrgent]).toEqual([true]);
+  });
+
   it('survives a short while without an answer, and tries again sooner than it renews', async () => {
     const { timers, candidate } = openHouse();
     const one = candidate('one');

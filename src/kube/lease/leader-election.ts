@@ -6,6 +6,9 @@ import { holdLease, leaseType, newLease, releaseLease, writeLease } from './leas
 import { checkTiming, jitterMax, leaderTiming, type LeaseTiming } from './lease-timing.ts';
 import { hasRunOut, observeLease, type ObservedLease } from './observed-lease.ts';
 
+/** A renewal that waits behind bulk calls comes too late, and the more there is to do the sooner. */
+const urgent = true;
+
 export interface LeaderElectionOptions {
   readonly api: KubeApi;
   readonly namespace: string;
@@ -180,7 +183,7 @@ class LeaseElection implements LeaderElection {
     // A leader knows its lease, and saves itself the reading.
     const lease = (this.isLeading() ? this.#observed?.lease : undefined) ?? (await this.#read(signal));
     if (lease === undefined) {
-      this.#observe(await api.create(leaseType, newLease({ namespace, name }, holdLease(undefined, holder)), { signal }));
+      this.#observe(await api.create(leaseType, newLease({ namespace, name }, holdLease(undefined, holder)), { signal, urgent }));
       return true;
     }
     const { record } = this.#observe(lease);
@@ -196,7 +199,7 @@ class LeaseElection implements LeaderElection {
 
   async #write(lease: KubeObject, record: Parameters<typeof writeLease>[1], signal: AbortSignal): Promise<KubeObject> {
     try {
-      return await this.#options.api.update(leaseType, writeLease(lease, record), { signal });
+      return await this.#options.api.update(leaseType, writeLease(lease, record), { signal, urgent });
     } catch (error) {
       // Refused or lost, the copy that we have cannot be relied on.
       if (this.#state.name === 'leading') {
@@ -210,7 +213,7 @@ class LeaseElection implements LeaderElection {
   async #read(signal: AbortSignal): Promise<KubeObject | undefined> {
     const { api, namespace, name } = this.#options;
     try {
-      return await api.get(leaseType, { namespace, name }, { signal });
+      return await api.get(leaseType, { namespace, name }, { signal, urgent });
     } catch (error) {
       if (isStatusError(error, 'NotFound')) return undefined;
       throw error;
@@ -224,7 +227,7 @@ class LeaseElection implements LeaderElection {
     try {
       const limitMs = this.#timing.renewDeadlineMs / 2;
       this.#observe(
-        await withLimit({ timers: this.#timers, limitMs }, (signal) => this.#options.api.update(leaseType, released, { signal })),
+        await withLimit({ timers: this.#timers, limitMs }, (signal) => this.#options.api.update(leaseType, released, { signal, urgent })),
       );
     } catch (error) {
       // It runs out by itself, only later.
