@@ -62,7 +62,15 @@ class QueueController implements ApplicationController {
     const working = { ...context, statusChanges: this.#statusChanges };
     const { statusProcessors } = context.settings.current.parameters;
     this.#queue = createWorkQueue({
-      work: (key, signal) => work(working, refOf(key), this.#memoryOf(key), signal),
+      work: async (key, signal) => {
+        const ref = refOf(key);
+        try {
+          return await work(working, ref, this.#memoryOf(key), signal);
+        } finally {
+          // A turn that was still to come, or under way, when the application went must leave no memory behind.
+          if (context.applications.get(ref) === undefined) this.#memories.delete(key);
+        }
+      },
       concurrency: statusProcessors,
       // One cluster that does not answer must not hold up the applications of the others.
       groupOf: (key) => this.#destinationOf(key),
