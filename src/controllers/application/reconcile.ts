@@ -246,8 +246,8 @@ function mustShowTime({ metadata, status }: Application): boolean {
   return finishedMs !== undefined && (reconciledMs === undefined || reconciledMs < finishedMs);
 }
 
-/** When the comparison expires; never where that is switched off. */
+/** When the comparison expires; never where that is switched off. A clock that was set back does not make it last longer. */
 function timeLeft({ comparedMs, expiryMs }: ApplicationMemory, nowMs: number): WorkResult {
   if (comparedMs === undefined || expiryMs === undefined) return 'done';
-  return { requeueAfterMs: Math.max(comparedMs + expiryMs - nowMs, 1_000) };
+  return { requeueAfterMs: Math.max(Math.min(comparedMs + expiryMs - nowMs, expiryMs), 1_000) };
 }
