@@ -39,6 +39,8 @@ export interface EmbeddedOptions {
   readonly limits?: EmbeddedLimits;
   /** All of them unless switched off. */
   readonly controllers?: EmbeddedControllers;
+  /** Called once where the disk has failed: everything is refused from then on, and only a new start finds out what is on it. */
+  readonly onLost?: (error: unknown) => void;
 }
 
 /** Gives the lines of a simulated container. */

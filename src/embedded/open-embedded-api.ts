@@ -26,7 +26,8 @@ export async function openEmbeddedApi(options: EmbeddedOptions): Promise<Embedde
   try {
     // Only who has the database may make its key: another process that starts at the same time would make another one.
     const keyring = await openKeyring(file, options.encryptionKey, hasSealedRecords(database));
-    const store = new Store({ database, sealer: keyring.sealer, clock, log, cacheCharactersMax: limits.cacheCharactersMax ?? 2_000_000 });
+    const { cacheCharactersMax = 2_000_000 } = limits;
+    const store = new Store({ database, sealer: keyring.sealer, clock, log, cacheCharactersMax, onLost: options.onLost });
     checkKeys(store);
     await keyring.resume(store);
     const history = new History(store, clock, { changesMax: historyChangesMax, ageMs: limits.historyAgeMs ?? 3_600_000 });

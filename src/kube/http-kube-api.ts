@@ -18,7 +18,6 @@ import type {
   ObjectList,
   ObjectRef,
   Patch,
-  ReadOptions,
   ResourceType,
   WriteOptions,
 } from './kube-api.ts';
@@ -135,9 +134,10 @@ function createReads(transport: Transport, limits: KubeLimits, plain: boolean): 
 
   const listPage = createPageLister(listOnce);
   return {
-    get: async (type, ref, { subresource, signal, keepManagedFields } = {}) => {
+    get: async (type, ref, { subresource, signal, urgent, keepManagedFields } = {}) => {
       const path = resourcePath(type, { ...ref, subresource });
-      const answer = await callJson(transport, limits, { method: 'GET', path, headers, safe: true, limitMs: limits.getMs, signal });
+      const request = { method: 'GET', path, headers, safe: true, limitMs: limits.getMs, urgent, signal };
+      const answer = await callJson(transport, limits, request);
       return decodeObject(answer, { address, keepManagedFields });
     },
     list: async (type, options = {}) =>
@@ -179,8 +179,11 @@ function createWrites(
   transport: Transport,
   limits: KubeLimits,
 ): Pick<KubeApi, 'create' | 'update' | 'patch' | 'delete' | 'deleteCollection'> {
-  async function write(request: Omit<TransportRequest, 'safe' | 'limitMs'>, { keepManagedFields }: ReadOptions): Promise<KubeObject> {
-    const answer = await callJson(transport, limits, { ...request, safe: false, limitMs: limits.writeMs });
+  async function write(
+    request: Pick<TransportRequest, 'method' | 'path' | 'headers' | 'body'>,
+    { keepManagedFields, urgent, signal }: WriteOptions,
+  ): Promise<KubeObject> {
+    const answer = await callJson(transport, limits, { ...request, safe: false, limitMs: limits.writeMs, urgent, signal });
     return decodeObject(answer, { address: transport.address, keepManagedFields });
   }
 
@@ -206,19 +209,19 @@ function createWrites(
       const place: ResourcePlace =
         options.subresource === undefined ? { namespace } : { namespace, name, subresource: options.subresource };
       const path = withQuery(resourcePath(type, place), writeQuery(options));
-      return write({ method: 'POST', path, ...jsonBody(object), signal: options.signal }, options);
+      return write({ method: 'POST', path, ...jsonBody(object) }, options);
     },
     update: (type, object, options = {}) => {
       const { namespace, name } = placeOf(type, object);
       if (name === undefined) throw new ApiError(Code.InvalidArgument, `${type.kind}: an update needs a name`);
       const path = withQuery(resourcePath(type, { namespace, name, subresource: options.subresource }), writeQuery(options));
-      return write({ method: 'PUT', path, ...jsonBody(object), signal: options.signal }, options);
+      return write({ method: 'PUT', path, ...jsonBody(object) }, options);
     },
     patch: (type, ref, patch, options = {}) => {
       const force = patch.type === 'apply' && patch.force === true;
       const path = withQuery(resourcePath(type, { ...ref, subresource: options.subresource }), { ...writeQuery(options), force });
       const body = patch.type === 'json' ? patch.operations : patch.body;
-      return write({ method: 'PATCH', path, ...jsonBody(body, PATCH_TYPES[patch.type]), signal: options.signal }, options);
+      return write({ method: 'PATCH', path, ...jsonBody(body, PATCH_TYPES[patch.type]) }, options);
     },
     delete: (type, ref, options = {}) => remove(resourcePath(type, ref), options),
     deleteCollection: async (type, chosen, options = {}) => {

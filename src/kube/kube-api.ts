@@ -43,7 +43,13 @@ export interface ReadOptions extends CallOptions {
   readonly keepManagedFields?: boolean;
 }
 
-export interface GetOptions extends ReadOptions {
+/** Of calls for one object. */
+interface UrgentOptions {
+  /** Does not wait behind other calls, where a client lets only so many through at once. For what is small, rare and must not come late. */
+  readonly urgent?: boolean;
+}
+
+export interface GetOptions extends ReadOptions, UrgentOptions {
   readonly subresource?: string;
 }
 
@@ -78,7 +84,7 @@ export type WatchEvent =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: KubeObject }
   | { readonly type: 'ERROR'; readonly object: Status };
 
-export interface WriteOptions extends ReadOptions {
+export interface WriteOptions extends ReadOptions, UrgentOptions {
   readonly fieldManager?: string;
   readonly dryRun?: boolean;
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';

@@ -101,9 +101,9 @@ function noteLeading(leading: Set<ApplicationController>, create: () => Applicat
         controller.start();
         leading.add(controller);
       },
-      stop() {
+      stop(lost) {
         leading.delete(controller);
-        return controller.stop();
+        return controller.stop(lost);
       },
     };
   };

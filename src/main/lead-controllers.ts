@@ -7,8 +7,8 @@ import { createProcessIdentity, hasProcessEnded } from './process-identity.ts';
 /** Something that only one process of an installation may do. */
 export interface Work {
   start(): void;
-  /** Resolves when nothing of it is done any more. */
-  stop(): Promise<void>;
+  /** Resolves when nothing of it is done any more. What is under way may end in order, until `lost` is aborted: then it is cut off. */
+  stop(lost?: AbortSignal): Promise<void>;
 }
 
 /** Made anew each time that this process comes to lead. */
@@ -48,7 +48,7 @@ export function leadControllers({ home, works, stores, log }: LeadOptions): Comp
 
 function runAlways(works: readonly CreateWork[]): Work {
   const created = works.map((create) => create());
-  return { start: () => created.forEach((work) => work.start()), stop: () => stopAll(created) };
+  return { start: () => created.forEach((work) => work.start()), stop: (lost) => stopAll(created, lost) };
 }
 
 function runWhileLeading({ api, namespace }: Home, works: readonly CreateWork[], log: Logger): Work {
@@ -59,15 +59,15 @@ function runWhileLeading({ api, namespace }: Home, works: readonly CreateWork[],
     identity: createProcessIdentity(),
     hasEnded: hasProcessEnded,
     log,
-    async lead(signal) {
+    async lead(signal, lost) {
       const running = runAlways(works);
       running.start();
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-      await running.stop();
+      await running.stop(lost);
     },
   });
 }
 
-async function stopAll(works: readonly Work[]): Promise<void> {
-  await Promise.all(works.map((work) => work.stop()));
+async function stopAll(works: readonly Work[], lost?: AbortSignal): Promise<void> {
+  await Promise.all(works.map((work) => work.stop(lost)));
 }

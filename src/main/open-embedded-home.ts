@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemClock, type Logger } from '../base/index.ts';
-import { openEmbeddedApi, startWorkloads, type EmbeddedApi } from '../embedded/index.ts';
+import { openEmbeddedApi, startWorkloads, type EmbeddedApi, type EmbeddedOptions } from '../embedded/index.ts';
 import type { Home } from './home.ts';
 import { describeSystemError, StartError } from './start-error.ts';
 
@@ -15,11 +15,13 @@ export interface EmbeddedHomeOptions {
   readonly log: Logger;
   /** Whether workloads look alive; a command that only reads and writes objects needs none of that. */
   readonly workloads: 'simulated' | 'none';
+  /** Called once where the disk has failed, and nothing can be kept any more. */
+  readonly onLost?: ((error: unknown) => void) | undefined;
 }
 
 /** Opens the API in this process, on the database of the data folder. Throws StartError when that cannot be. */
-export async function openEmbeddedHome({ dataDir, namespace, log, workloads }: EmbeddedHomeOptions): Promise<EmbeddedHome> {
-  const api = await openDatabase(join(dataDir, 'fairway.db'), log);
+export async function openEmbeddedHome({ dataDir, namespace, log, workloads, onLost }: EmbeddedHomeOptions): Promise<EmbeddedHome> {
+  const api = await openDatabase({ file: join(dataDir, 'fairway.db'), clock: systemClock, log, ...(onLost && { onLost }) });
   const simulation = workloads === 'simulated' ? await startWorkloads({ api, clock: systemClock, log }) : undefined;
   return {
     kind: 'embedded',
@@ -33,10 +35,10 @@ export async function openEmbeddedHome({ dataDir, namespace, log, workloads }: E
   };
 }
 
-async function openDatabase(file: string, log: Logger): Promise<EmbeddedApi> {
+async function openDatabase(options: EmbeddedOptions): Promise<EmbeddedApi> {
   try {
-    return await openEmbeddedApi({ file, clock: systemClock, log });
+    return await openEmbeddedApi(options);
   } catch (error) {
-    throw new StartError(`cannot open the database ${file}: ${describeSystemError(error)}`);
+    throw new StartError(`cannot open the database ${options.file}: ${describeSystemError(error)}`);
   }
 }

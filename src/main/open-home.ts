@@ -11,6 +11,8 @@ export interface OpenHomeOptions {
   readonly version: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
+  /** Called once where the disk of the embedded API has failed, and nothing can be kept any more. */
+  readonly onLost?: ((error: unknown) => void) | undefined;
 }
 
 /** Undefined for the embedded API. */
@@ -20,10 +22,11 @@ export function chooseCluster({ kubeconfig, context, inCluster }: UpOptions): Cl
 }
 
 /** Opens the home of a server, with our kinds served. Throws StartError when that cannot be. */
-export async function openHome({ options, dataDir, version, environment, log }: OpenHomeOptions): Promise<EmbeddedHome | ClusterHome> {
+export async function openHome(input: OpenHomeOptions): Promise<EmbeddedHome | ClusterHome> {
+  const { options, dataDir, version, environment, log, onLost } = input;
   const { namespace } = options;
   const cluster = chooseCluster(options);
-  if (cluster === undefined) return openEmbeddedHome({ dataDir, namespace, log, workloads: 'simulated' });
+  if (cluster === undefined) return openEmbeddedHome({ dataDir, namespace, log, workloads: 'simulated', onLost });
   const home = await openClusterHome({ cluster, namespace, version, environment, log, readOnly: options.shadow });
   // Whoever is shadowed has installed theirs.
   if (home.readOnly === true) return home;

@@ -113,6 +113,11 @@ async function up({ options, warnings }: Command & { kind: 'up' }): Promise<void
     firstPassword: takeFirstPassword(),
     log,
     metrics,
+    onLost(error) {
+      // A process that lives on without its home would look well and do nothing.
+      log.error('the home is lost, and only a new start finds out what is kept', { error });
+      process.exit(1);
+    },
   });
   const stopReturningMemory = startReturningMemory(() => running.forget());
   stopOnSignals(log, () => {

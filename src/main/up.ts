@@ -43,6 +43,8 @@ export interface UpInput {
   readonly firstPassword: string | undefined;
   readonly log: Logger;
   readonly metrics: ServerMetrics;
+  /** Called once where the home has failed, so that nothing can be kept any more. */
+  readonly onLost?: ((error: unknown) => void) | undefined;
 }
 
 export interface Running {
@@ -88,10 +90,10 @@ interface StartedPlane {
 
 /** Everything but the server. What it opens goes on the stack. Throws StartError. */
 export async function startControlPlane(input: UpInput, stack: AsyncDisposableStack): Promise<StartedPlane> {
-  const { options, dataDir, version, environment, firstPassword, log, metrics } = input;
+  const { options, dataDir, version, environment, firstPassword, log, metrics, onLost } = input;
   const folder = await openDataFolder(dataDir);
   stack.defer(() => folder.release());
-  const home = await openHome({ options, dataDir, version, environment, log });
+  const home = await openHome({ options, dataDir, version, environment, log, onLost });
   stack.defer(() => home.close());
   const certificate = options.shadow ? undefined : chooseCertificateMaker(options);
   const { settings, ...password } = await openHomeSettings({ home, dataDir, firstPassword, certificate, log });

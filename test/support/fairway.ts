@@ -35,6 +35,8 @@ export interface Fairway {
   readonly adminPassword: string;
   /** All that it has written so far, to both streams. */
   output(): string;
+  /** Resolves when it has ended, to what it ended with. */
+  readonly ended: Promise<number | null>;
   /** Sends SIGTERM and waits for the end. Can be called twice. */
   stop(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export async function startFairway(options: FairwayOptions = {}): Promise<Fairwa
   const args = ['--listen', '127.0.0.1:0', '--data', dataDir, '--tls', options.tls ?? 'off', ...(options.args ?? [])];
   const child = spawnFairway(args, { FAIRWAY_ADMIN_PASSWORD: adminPassword, ...options.env }, options.program);
   const output = collect(child);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
 
   async function stop(): Promise<void> {
     await end(child);
@@ -71,6 +74,7 @@ export async function startFairway(options: FairwayOptions = {}): Promise<Fairwa
       dataDir,
       adminPassword,
       output: () => output.all,
+      ended,
       stop,
     };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { ApiError, Code, type Timers } from '../../src/base/index.ts';
-import type { KubeApi } from '../../src/kube/index.ts';
+import type { GetOptions, KubeApi, WriteOptions } from '../../src/kube/index.ts';
 import { statusError, type KubeObject } from '../../src/objects/index.ts';
 import { scriptedKubeApi } from './scripted-kube-api.ts';
 
@@ -13,6 +13,8 @@ export interface LeaseClient {
   delayMs: number;
   /** How many requests it has made. */
   requests: number;
+  /** What those that read or write one lease say of their urgency. */
+  readonly isUrgent: Set<boolean | undefined>;
 }
 
 /** Objects with versions in memory, and lines to them that a test cuts: enough of an API for leases under a clock that tests move. */
@@ -26,12 +28,22 @@ export class MemoryLeases {
   }
 
   client(): LeaseClient {
-    const client: LeaseClient = { api: scriptedKubeApi({ list: unused, watch: unused }), line: 'open', delayMs: 0, requests: 0 };
+    const client: LeaseClient = {
+      api: scriptedKubeApi({ list: unused, watch: unused }),
+      line: 'open',
+      delayMs: 0,
+      requests: 0,
+      isUrgent: new Set(),
+    };
     const call = <Result>(run: () => Result): Promise<Result> => this.#call(client, run);
+    const callOne = <Result>(run: () => Result, options: GetOptions | WriteOptions = {}): Promise<Result> => {
+      client.isUrgent.add(options.urgent);
+      return call(run);
+    };
     Object.assign(client.api, {
-      get: (_type, { name }) => call(() => this.#get(name)),
-      create: (_type, object) => call(() => this.#create(object)),
-      update: (_type, object) => call(() => this.#update(object)),
+      get: (_type, { name }, options) => callOne(() => this.#get(name), options),
+      create: (_type, object, options) => callOne(() => this.#create(object), options),
+      update: (_type, object, options) => callOne(() => this.#update(object), options),
       delete: (_type, { name }, options) => call(() => this.#delete(name, options?.preconditions?.resourceVersion)),
       list: () => call(() => ({ metadata: { resourceVersion: `${this.#version}` }, items: [...this.objects.values()] })),
     } satisfies Partial<KubeApi>);

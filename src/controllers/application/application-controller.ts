@@ -39,7 +39,8 @@ export interface ApplicationController {
   /** Looks at an application anew, with revisions that were asked for after `sinceMs`; before the others where somebody waits for it. */
   refresh(ref: ApplicationRef, options: RefreshOptions): void;
   start(): void;
-  stop(): Promise<void>;
+  /** What is under way may end in order, until `lost` is aborted: then it is cut off. */
+  stop(lost?: AbortSignal): Promise<void>;
 }
 
 export function createApplicationController(options: ApplicationControllerOptions): ApplicationController {
@@ -61,7 +62,15 @@ class QueueController implements ApplicationController {
     const working = { ...context, statusChanges: this.#statusChanges };
     const { statusProcessors } = context.settings.current.parameters;
     this.#queue = createWorkQueue({
-      work: (key, signal) => work(working, refOf(key), this.#memoryOf(key), signal),
+      work: async (key, signal) => {
+        const ref = refOf(key);
+        try {
+          return await work(working, ref, this.#memoryOf(key), signal);
+        } finally {
+          // A turn that was still to come, or under way, when the application went must leave no memory behind.
+          if (context.applications.get(ref) === undefined) this.#memories.delete(key);
+        }
+      },
       concurrency: statusProcessors,
       // One cluster that does not answer must not hold up the applications of the others.
       groupOf: (key) => this.#destinationOf(key),
@@ -89,9 +98,9 @@ class QueueController implements ApplicationController {
     this.#queue.start();
   }
 
-  async stop(): Promise<void> {
+  async stop(lost?: AbortSignal): Promise<void> {
     for (const end of [...this.#ends, ...this.#followed.values()]) end();
-    const running = await this.#queue.drain(stopLimitMs);
+    const running = await this.#queue.drain(stopLimitMs, lost);
     this.#statusChanges.stop();
     if (running.length > 0) this.#context.log.warn('work on applications was cut off', { applications: running });
   }

@@ -53,10 +53,14 @@ function begin({ clock }: ControllerContext, draft: ApplicationDraft, operation:
   return operationState;
 }
 
-/** How long an operation that failed waits before it is tried again; nothing for one that runs. */
+/**
+ * How long an operation that failed waits before it is tried again; nothing for one that runs, and for one that failed in the future: the clock
+ * was set back since, and nobody knows how long ago it was.
+ */
 function retryWait({ clock }: ControllerContext, { finishedAt, operation, retryCount = 0 }: OperationState): number {
   const finishedMs = finishedAt ? parseTime(finishedAt) : undefined;
-  return finishedMs === undefined ? 0 : finishedMs + retryDelayMs(operation.retry, retryCount) - clock.nowMs();
+  const nowMs = clock.nowMs();
+  return finishedMs === undefined || finishedMs > nowMs ? 0 : finishedMs + retryDelayMs(operation.retry, retryCount) - nowMs;
 }
 
 /** Notes or writes down how it ended; a failure that may be tried again stays a running operation. */

@@ -60,7 +60,9 @@ export function planRefresh(input: RefreshInput): RefreshPlan | undefined {
     return plan('known-revision', 'what is ignored differs');
   const lastMs = comparedMs ?? (status?.reconciledAt ? parseTime(status.reconciledAt) : undefined);
   if (lastMs === undefined) return plan('known-revision', 'it has never been compared');
-  if (expiryMs !== undefined && nowMs - lastMs >= expiryMs) return plan('known-revision', 'the last comparison has expired');
+  // One from the future was made before the clock was set back, and nobody knows when.
+  const isExpired = expiryMs !== undefined && (nowMs < lastMs || nowMs - lastMs >= expiryMs);
+  if (isExpired) return plan('known-revision', 'the last comparison has expired');
   if (requested !== undefined) return plan(requested, 'something changed');
   return isKnown ? undefined : plan('same-revision', 'this process has not compared it yet');
 }

@@ -32,6 +32,7 @@ describe('What has to be looked at anew', () => {
     ['the known, after a start', application(compared), { isKnown: false }, 'same-revision'],
     ['the known, where something changed in the cluster', application(compared), { requested: 'same-revision' }, 'same-revision'],
     ['the revision, when its time is up', application(compared), { nowMs: nowMs + 60_000 }, 'known-revision'],
+    ['the revision, where the last look is in the future', application(compared), { comparedMs: nowMs + 1 }, 'known-revision'],
     ['nothing, where time is switched off', application(compared), { nowMs: nowMs + 9e9, expiryMs: undefined }, undefined],
     ['nothing, where this process has looked since', application(compared), { nowMs: nowMs + 90_000, comparedMs: nowMs }, undefined],
   ] as const)('is %s', (_what, given, more, level) => {

@@ -1,6 +1,7 @@
+import { backOffMs, type BackOffOptions } from '../../base/index.ts';
 import type { WorkResult } from '../../kube/index.ts';
-import { readApplication, readPin, type Application } from '../../model/index.ts';
-import { formatTime, parseTime } from '../../objects/index.ts';
+import { applicationType, readApplication, readPin, type Application } from '../../model/index.ts';
+import { formatTime, isStatusError, parseTime, type KubeObject } from '../../objects/index.ts';
 import { describeAutomatedSync, recordApplicationEvents, type StatusChanges } from '../events/index.ts';
 import { openDraft, type ApplicationDraft } from './application-draft.ts';
 import { requestRefresh, type ApplicationMemory } from './application-memory.ts';
@@ -17,6 +18,8 @@ import { planRefresh, type RefreshPlan } from './plan-refresh.ts';
 import { StaleApplication } from './write-application.ts';
 
 export const skipAnnotation = 'argocd.argoproj.io/skip-reconcile';
+
+const conflictBackOff: BackOffOptions = { firstMs: 100, maxMs: 10_000 };
 
 interface ReconcileContext extends ControllerContext {
   readonly statusChanges: StatusChanges;
@@ -40,10 +43,38 @@ export async function reconcile(
   const application = readApplication(object);
   if (application.metadata.annotations?.[skipAnnotation] === 'true') return 'done';
   try {
-    return await work(context, application, memory, signal);
+    const result = await work(context, application, memory, signal);
+    memory.conflicts = 0;
+    return result;
   } catch (error) {
-    // Whoever wrote to it made it come here again; to be sure, it does so by itself.
-    if (error instanceof StaleApplication) return { requeueAfterMs: 100 };
+    if (error instanceof StaleApplication) return await catchUp(context, object, memory, signal);
+    throw error;
+  }
+}
+
+/**
+ * Sees what somebody else wrote to an application since it was read. Whoever did makes it come here again, as soon as it is known here; to be
+ * sure, it does so by itself, the later the more often in a row.
+ */
+async function catchUp(
+  { applications, home, random }: ReconcileContext,
+  { metadata }: KubeObject,
+  memory: ApplicationMemory,
+  signal: AbortSignal,
+): Promise<WorkResult> {
+  const ref = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+  const isTold = (): boolean => applications.get(ref)?.metadata.resourceVersion !== metadata.resourceVersion;
+  memory.conflicts += 1;
+  const again = { requeueAfterMs: backOffMs(conflictBackOff, memory.conflicts, random) };
+  if (isTold()) return again;
+  try {
+    const current = await home.get(applicationType, ref, { signal });
+    // A watch that is well tells sooner than a request is answered.
+    if (!isTold() && current.metadata.resourceVersion !== metadata.resourceVersion) applications.doubt();
+    applications.noticeWrite(current);
+    return again;
+  } catch (error) {
+    if (isStatusError(error, 'NotFound')) return 'done';
     throw error;
   }
 }
@@ -215,8 +246,8 @@ function mustShowTime({ metadata, status }: Application): boolean {
   return finishedMs !== undefined && (reconciledMs === undefined || reconciledMs < finishedMs);
 }
 
-/** When the comparison expires; never where that is switched off. */
+/** When the comparison expires; never where that is switched off. A clock that was set back does not make it last longer. */
 function timeLeft({ comparedMs, expiryMs }: ApplicationMemory, nowMs: number): WorkResult {
   if (comparedMs === undefined || expiryMs === undefined) return 'done';
-  return { requeueAfterMs: Math.max(comparedMs + expiryMs - nowMs, 1_000) };
+  return { requeueAfterMs: Math.max(Math.min(comparedMs + expiryMs - nowMs, expiryMs), 1_000) };
 }

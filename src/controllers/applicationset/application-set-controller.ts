@@ -31,7 +31,8 @@ interface ApplicationSetMeter {
 /** Looks after every application set. */
 export interface ApplicationSetController {
   start(): void;
-  stop(): Promise<void>;
+  /** What is under way may end in order, until `lost` is aborted: then it is cut off. */
+  stop(lost?: AbortSignal): Promise<void>;
 }
 
 export function createApplicationSetController(options: ApplicationSetControllerOptions): ApplicationSetController {
@@ -73,9 +74,9 @@ class QueueController implements ApplicationSetController {
     this.#queue.start();
   }
 
-  async stop(): Promise<void> {
+  async stop(lost?: AbortSignal): Promise<void> {
     for (const end of this.#ends) end();
-    const running = await this.#queue.drain(stopLimitMs);
+    const running = await this.#queue.drain(stopLimitMs, lost);
     if (running.length > 0) this.#context.log.warn('work on application sets was cut off', { applicationSets: running });
   }
 

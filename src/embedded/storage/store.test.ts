@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger, systemClock } from '../../base/index.ts';
 import { openDatabase } from './open-database.ts';
 import { Sealer } from './sealer.ts';
@@ -15,19 +16,33 @@ const key = (name: string) => ({ resource: 1, namespace: 'default', name });
 let folder: string;
 let store: Store;
 let failNext = false;
+let isBroken = false;
+const lost: unknown[] = [];
+const openStore = (database: DatabaseSync) =>
+  new Store({
+    database,
+    sealer: new Sealer([new Uint8Array(32)]),
+    clock: systemClock,
+    log,
+    cacheCharactersMax: 1_000,
+    onLost: (error) => lost.push(error),
+  });
 beforeEach(() => {
+  lost.length = 0;
+  isBroken = false;
   folder = mkdtempSync(join(tmpdir(), 'fairway-store-'));
   const database = openDatabase(join(folder, 'a.db'));
   const exec = database.exec.bind(database);
-  // A disk that is full fails when a transaction is to be written down.
+  // A disk that is full fails when a transaction is to be written down, and one that is broken also when it is to be taken back.
   database.exec = (sql) => {
+    if (isBroken) throw new Error('disk I/O error');
     if (sql === 'COMMIT' && failNext) {
       failNext = false;
       throw new Error('database or disk is full');
     }
     exec(sql);
   };
-  store = new Store({ database, sealer: new Sealer([new Uint8Array(32)]), clock: systemClock, log, cacheCharactersMax: 1_000 });
+  store = openStore(database);
 });
 afterEach(() => {
   store.close();
@@ -53,6 +68,7 @@ describe('a group of writes that cannot be written down', () => {
     expect(store.lookup(key('one'))).toBeUndefined();
     expect(store.lookup(key('before'))?.object).toMatchObject({ metadata: { name: 'before' } });
     expect(store.counts.count(1, 'default')).toBe(2);
+    expect(lost).toEqual([]);
   });
 });
 
@@ -101,9 +117,23 @@ describe('a disk that fails', () => {
     // The log that is synced is gone from under it, as when a disk stops to answer.
     store.close();
     const database = openDatabase(join(folder, 'a.db'));
-    store = new Store({ database, sealer: new Sealer([new Uint8Array(32)]), clock: systemClock, log, cacheCharactersMax: 1_000 });
+    store = openStore(database);
     database.location = () => join(folder, 'elsewhere.db');
-    await expect(put('lost')).rejects.toMatchObject({ reason: 'InternalError' });
+    const results = await Promise.allSettled([put('lost'), store.read(() => store.committedVersion)]);
+    expect(results).toMatchObject(Array.from({ length: 2 }, () => ({ reason: { reason: 'InternalError' } })));
     await expect(put('after')).rejects.toMatchObject({ reason: 'ServiceUnavailable' });
+    await vi.waitFor(() => expect(lost).toMatchObject([{ code: 'ENOENT' }]));
+  });
+
+  it('keeps nobody waiting where not even a write can be taken back, and is told once', async () => {
+    await put('before');
+    const writing = put('lost');
+    const reading = store.read(() => store.committedVersion);
+    isBroken = true;
+    const results = await Promise.allSettled([writing, reading]);
+    expect(results).toMatchObject(Array.from({ length: 2 }, () => ({ reason: { reason: 'InternalError' } })));
+    await expect(put('after')).rejects.toMatchObject({ reason: 'ServiceUnavailable' });
+    await vi.waitFor(() => expect(lost).toEqual([new Error('disk I/O error')]));
+    store.close();
   });
 });

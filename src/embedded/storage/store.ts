@@ -44,14 +44,16 @@ export interface StoreOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly cacheCharactersMax: number;
+  /** Called once where the disk has failed: nothing more is read or written, and only a new start finds out what is on it. */
+  readonly onLost?: ((error: unknown) => void) | undefined;
 }
 
 /** The writes of one turn of the event loop: they become durable together. */
 interface Group {
   readonly committed: PromiseWithResolvers<void>;
   readonly changes: Change[];
-  /** Those who wait to see what is on disk. */
-  readonly readers: (() => void)[];
+  /** Those who wait to see what is on disk; with an error where nobody can see it any more. */
+  readonly readers: ((refusal?: Error) => void)[];
 }
 
 /**
@@ -69,6 +71,7 @@ export class Store {
   readonly #cache: StateCache;
   readonly #logSync: LogSync;
   readonly #stopExtending: () => void;
+  readonly #onLost: ((error: unknown) => void) | undefined;
   readonly #listeners = new Set<(changes: readonly Change[]) => void>();
   #sealer: Sealer;
   #version = 0;
@@ -76,12 +79,13 @@ export class Store {
   #group: Group | undefined;
   #state: 'open' | 'closed' = 'open';
 
-  constructor({ database, sealer, clock, log, cacheCharactersMax }: StoreOptions) {
+  constructor({ database, sealer, clock, log, cacheCharactersMax, onLost }: StoreOptions) {
     this.database = database;
     this.statements = prepareStatements(database);
     this.#sealer = sealer;
     this.#clock = clock;
     this.#log = log;
+    this.#onLost = onLost;
     this.#cache = new StateCache(cacheCharactersMax);
     this.lastPage = new LastPage(cacheCharactersMax / 2);
     this.#logSync = createLogSync(database);
@@ -132,7 +136,8 @@ export class Store {
       const group = this.#group;
       if (group === undefined) return Promise.resolve(action());
       return new Promise((resolve, reject) => {
-        group.readers.push(() => {
+        group.readers.push((refusal) => {
+          if (refusal !== undefined) return reject(refusal);
           try {
             resolve(action());
           } catch (error) {
@@ -258,6 +263,12 @@ export class Store {
     if (this.#state === 'closed') return;
     this.flush();
     this.#state = 'closed';
+    this.#release();
+  }
+
+  #release(): void {
+    // A flush that loses the disk has released it already.
+    if (!this.database.isOpen) return;
     this.#stopExtending();
     this.#logSync.close();
     this.database.close();
@@ -312,34 +323,55 @@ export class Store {
     }
   }
 
-  /** False where a disk has failed: nobody can say then what is on it, and only a new start finds out. */
+  /** False where the disk has failed. */
   #syncLog(): boolean {
     try {
       this.#logSync.sync();
       return true;
     } catch (error) {
+      this.#lose(error);
       this.#fail(error);
-      this.close();
       return false;
     }
   }
 
+  /** Refuses what is not committed, and goes on with what is on disk as far as that can be read. */
   #fail(error: unknown): Error {
     const group = this.#group;
     this.#group = undefined;
     this.#log.error('embedded API: a group of writes failed', { error, writes: group?.changes.length });
-    try {
-      if (this.database.isTransaction) this.database.exec('ROLLBACK');
-    } finally {
-      this.#load();
-    }
+    const isSound = this.#state === 'open' && this.#goBack();
     const refusal = statusError(
       'InternalError',
       `Internal error occurred: ${error instanceof Error ? error.message : 'the database failed'}`,
     );
-    for (const reader of group?.readers ?? []) reader();
+    for (const reader of group?.readers ?? []) reader(isSound ? undefined : refusal);
     group?.committed.reject(refusal);
     return refusal;
+  }
+
+  #goBack(): boolean {
+    try {
+      if (this.database.isTransaction) this.database.exec('ROLLBACK');
+      this.#load();
+      return true;
+    } catch (error) {
+      this.#lose(error);
+      return false;
+    }
+  }
+
+  /** Nobody can say what is on a disk that has failed, so nothing of it is told or added to. */
+  #lose(error: unknown): void {
+    this.#state = 'closed';
+    this.#log.error('embedded API: the disk failed', { error });
+    try {
+      this.#release();
+    } catch {
+      // It fails at this too; what is open ends with the process.
+    }
+    // Those who wait for an answer have it first.
+    setImmediate(() => this.#onLost?.(error));
   }
 
   /** Lets go of what is kept only to be read sooner; all of it is on disk. */

@@ -22,8 +22,10 @@ export function createLogSync(database: DatabaseSync): LogSync {
       fdatasyncSync(log);
     },
     close: () => {
-      if (log !== undefined) closeSync(log);
+      const open = log;
+      // Whatever closing says, its number may be that of another file from here on.
       log = undefined;
+      if (open !== undefined) closeSync(open);
     },
   };
 }

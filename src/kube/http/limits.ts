@@ -2,6 +2,8 @@
 export interface KubeLimits {
   /** Calls under way at once; watches and logs are counted apart. */
   readonly callsMax: number;
+  /** Urgent calls under way at once, beside those. */
+  readonly urgentCallsMax: number;
   /** Calls that wait for their turn; the next one is refused. */
   readonly callsWaitingMax: number;
   /** Watches and followed logs open at once; the next one is refused. */
@@ -32,6 +34,7 @@ export interface KubeLimits {
 
 export const DEFAULT_LIMITS: KubeLimits = {
   callsMax: 64,
+  urgentCallsMax: 8,
   callsWaitingMax: 100_000,
   streamsMax: 2000,
   connectMs: 10_000,

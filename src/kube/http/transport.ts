@@ -39,6 +39,8 @@ export interface TransportRequest {
   readonly safe: boolean;
   /** For the whole answer of a call, for the start of a stream. */
   readonly limitMs: number;
+  /** Does not wait behind calls that are not. */
+  readonly urgent?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -70,6 +72,7 @@ export function createTransport(options: TransportOptions): Transport {
   const connections = createConnections({ server, address, credentials: options.credentials, limits });
   const full = (what: string): string => `too many ${what} for the cluster at ${address}`;
   const calls = createGate({ insideMax: limits.callsMax, waitingMax: limits.callsWaitingMax, full: full('calls wait') });
+  const urgentCalls = createGate({ insideMax: limits.urgentCallsMax, waitingMax: limits.callsWaitingMax, full: full('calls wait') });
   const streams = createGate({ insideMax: limits.streamsMax, waitingMax: 0, full: full('watches are open') });
   const life = new AbortController();
 
@@ -150,7 +153,8 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     address,
-    call: (request, read) => retrying(request, () => attempt(request, calls, ({ answer }) => read(answer))),
+    call: (request, read) =>
+      retrying(request, () => attempt(request, request.urgent === true ? urgentCalls : calls, ({ answer }) => read(answer))),
     stream: (request) =>
       retrying(request, () =>
         attempt(request, streams, ({ answer }, _signal, hold) => {

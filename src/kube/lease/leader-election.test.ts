@@ -19,7 +19,7 @@ function openHouse() {
   const candidate = (identity: string, options: Partial<LeaderElectionOptions> & { clockMs?: number; endsAfterMs?: number } = {}) => {
     const client = leases.client();
     const { clockMs = 0, endsAfterMs = 0 } = options;
-    const life = { identity, leads: false, times: 0 };
+    const life = { identity, leads: false, times: 0, lost: false };
     const election = createLeaderElection({
       api: client.api,
       namespace: 'fairway',
@@ -29,7 +29,8 @@ function openHouse() {
       timers,
       clock: { nowMs: () => timers.nowMs() + clockMs },
       random: () => 0,
-      async lead(signal) {
+      async lead(signal, lost) {
+        lost.addEventListener('abort', () => (life.lost = true));
         life.leads = true;
         life.times += 1;
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -117,6 +118,33 @@ describe('A leader election', () => {
     expect(record().holderIdentity).toBe('slow');
   });
 
+  it('says that a lease is lost as soon as it is, and not while it is held', async () => {
+    const { timers, leases, candidate } = openHouse();
+    const one = candidate('one', { endsAfterMs: 60_000 });
+    await timers.advance(500);
+    one.client.line = 'refused';
+    await timers.advance(23_000);
+    expect([one.life.leads, one.life.lost]).toEqual([true, false]);
+    await timers.advance(1_000);
+    expect([one.life.leads, one.life.lost]).toEqual([false, true]);
+    leases.objects.clear();
+    const robbed = candidate('robbed', { endsAfterMs: 60_000 });
+    await timers.advance(500);
+    const lease = leases.objects.get('controller');
+    if (lease)
+      leases.objects.set('controller', { ...lease, metadata: { ...lease.metadata, resourceVersion: '99' }, spec: { holderIdentity: 'x' } });
+    await timers.advance(10_000);
+    expect([robbed.life.leads, robbed.life.lost]).toEqual([false, true]);
+    leases.objects.clear();
+    const leaving = candidate('leaving', { endsAfterMs: 60_000 });
+    await timers.advance(10);
+    void leaving.election.stop();
+    await timers.advance(23_900);
+    expect([leaving.life.leads, leaving.life.lost]).toEqual([false, false]);
+    await timers.advance(100);
+    expect(leaving.life.lost).toBe(true);
+  });
+
   it('does not lead twice at once where the work is slow to end', async () => {
     const { timers, candidate } = openHouse();
     const one = candidate('one', { endsAfterMs: 60_000 });
@@ -152,6 +180,14 @@ describe('A leader election', () => {
     const one = candidate('one');
     await timers.advance(100_000);
     expect(one.client.requests).toBeLessThanOrEqual(12);
+  });
+
+  it('does not let its renewals wait behind other calls', async () => {
+    const { timers, candidate } = openHouse();
+    const one = candidate('one');
+    await timers.advance(60_000);
+    await one.election.stop();
+    expect([...one.client.isUrgent]).toEqual([true]);
   });
 
   it('survives a short while without an answer, and tries again sooner than it renews', async () => {

@@ -6,6 +6,9 @@ import { holdLease, leaseType, newLease, releaseLease, writeLease } from './leas
 import { checkTiming, jitterMax, leaderTiming, type LeaseTiming } from './lease-timing.ts';
 import { hasRunOut, observeLease, type ObservedLease } from './observed-lease.ts';
 
+/** A renewal that waits behind bulk calls comes too late, and the more there is to do the sooner. */
+const urgent = true;
+
 export interface LeaderElectionOptions {
   readonly api: KubeApi;
   readonly namespace: string;
@@ -14,10 +17,10 @@ export interface LeaderElectionOptions {
   /** Names this process, and no other that is or ever was: two with one identity would both lead. */
   readonly identity: string;
   /**
-   * What the leader does. It must end soon after its signal is aborted; until it has, this process does not contend again. When it
-   * ends by itself, the lease is given back.
+   * What the leader does. It must end soon after its signal is aborted, and at once when `lost` is: the lease is not held any more, and
+   * somebody else may lead. Until it has ended, this process does not contend again. When it ends by itself, the lease is given back.
    */
-  readonly lead: (signal: AbortSignal) => Promise<void>;
+  readonly lead: (signal: AbortSignal, lost: AbortSignal) => Promise<void>;
   readonly onState?: (state: LeaderState) => void;
   /**
    * Whether the process of this identity has certainly ended. Then nobody waits for its lease to run out. What is not certain is
@@ -108,13 +111,16 @@ class LeaseElection implements LeaderElection {
     this.#setState({ name: 'leading' });
     this.#options.log.info('This process leads', { lease: this.#options.name });
     const ended = new AbortController();
-    const work = this.#work(leading.signal).finally(() => {
+    const lost = new AbortController();
+    const work = this.#work(leading.signal, lost.signal).finally(() => {
       ended.abort();
       end();
     });
     await this.#keepRenewing(leading);
     this.#stopping.signal.removeEventListener('abort', end);
-    await pause(this.#timers, this.#validUntilMs - this.#timers.nowMs(), ended.signal);
+    // What is left of the lease is the time for an orderly end.
+    if (!this.#isHeldByOther()) await pause(this.#timers, this.#validUntilMs - this.#timers.nowMs(), ended.signal);
+    if (!ended.signal.aborted) lost.abort();
     // Given back only when nothing of the leader's work is left, and while it is still ours to give.
     if (ended.signal.aborted && this.isLeading() && !this.#isHeldByOther()) await this.#release();
     this.#validUntilMs = -Infinity;
@@ -125,9 +131,9 @@ class LeaseElection implements LeaderElection {
     else await work;
   }
 
-  async #work(signal: AbortSignal): Promise<void> {
+  async #work(signal: AbortSignal, lost: AbortSignal): Promise<void> {
     try {
-      await this.#options.lead(signal);
+      await this.#options.lead(signal, lost);
     } catch (error) {
       if (!signal.aborted) this.#options.log.error('The work of the leader failed', { lease: this.#options.name, error });
     }
@@ -177,7 +183,7 @@ class LeaseElection implements LeaderElection {
     // A leader knows its lease, and saves itself the reading.
     const lease = (this.isLeading() ? this.#observed?.lease : undefined) ?? (await this.#read(signal));
     if (lease === undefined) {
-      this.#observe(await api.create(leaseType, newLease({ namespace, name }, holdLease(undefined, holder)), { signal }));
+      this.#observe(await api.create(leaseType, newLease({ namespace, name }, holdLease(undefined, holder)), { signal, urgent }));
       return true;
     }
     const { record } = this.#observe(lease);
@@ -193,7 +199,7 @@ class LeaseElection implements LeaderElection {
 
   async #write(lease: KubeObject, record: Parameters<typeof writeLease>[1], signal: AbortSignal): Promise<KubeObject> {
     try {
-      return await this.#options.api.update(leaseType, writeLease(lease, record), { signal });
+      return await this.#options.api.update(leaseType, writeLease(lease, record), { signal, urgent });
     } catch (error) {
       // Refused or lost, the copy that we have cannot be relied on.
       if (this.#state.name === 'leading') {
@@ -207,7 +213,7 @@ class LeaseElection implements LeaderElection {
   async #read(signal: AbortSignal): Promise<KubeObject | undefined> {
     const { api, namespace, name } = this.#options;
     try {
-      return await api.get(leaseType, { namespace, name }, { signal });
+      return await api.get(leaseType, { namespace, name }, { signal, urgent });
     } catch (error) {
       if (isStatusError(error, 'NotFound')) return undefined;
       throw error;
@@ -221,7 +227,7 @@ class LeaseElection implements LeaderElection {
     try {
       const limitMs = this.#timing.renewDeadlineMs / 2;
       this.#observe(
-        await withLimit({ timers: this.#timers, limitMs }, (signal) => this.#options.api.update(leaseType, released, { signal })),
+        await withLimit({ timers: this.#timers, limitMs }, (signal) => this.#options.api.update(leaseType, released, { signal, urgent })),
       );
     } catch (error) {
       // It runs out by itself, only later.

@@ -250,6 +250,20 @@ describe('A work queue', () => {
     expect(await drained).toEqual(['a']);
   });
 
+  it('aborts what runs at once where draining is cut off', async () => {
+    const { queue, timers, last } = openQueue();
+    queue.add('a');
+    await settle();
+    const cutOff = new AbortController();
+    const drained = queue.drain(5000, cutOff.signal);
+    await timers.advance(100);
+    expect(last().signal.aborted).toBe(false);
+    cutOff.abort();
+    expect(await drained).toEqual(['a']);
+    expect(last().signal.aborted).toBe(true);
+    expect(timers.waiting).toBe(0);
+  });
+
   it('runs every key after it was last added, whatever happens, and keeps its limits', async () => {
     const step = fc.record({ key: fc.integer({ min: 0, max: 5 }), delayMs: fc.constantFrom(undefined, 0, 3, 40), pauseMs: fc.nat(8) });
     const story = fc.record({

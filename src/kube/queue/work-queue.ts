@@ -18,7 +18,7 @@ export interface WorkQueueOptions {
   /**
    * Brings the thing that the key names to where it should be, from its present state: keys carry no event. A throw means that it is
    * tried again after a delay that doubles with each such try that fails; what no retry can mend is the worker's to record, and `done`.
-   * The signal is aborted when the queue is drained and the time for that is up.
+   * The signal is aborted when the queue is drained and the time for that is up, or is cut short.
    */
   readonly work: (key: string, signal: AbortSignal) => Promise<WorkResult>;
   /** Groups take turns, so that one with many keys cannot starve the others; all keys are one group unless given. */
@@ -61,10 +61,10 @@ export interface WorkQueue {
   /** Begins to work; keys may be added before. */
   start(): void;
   /**
-   * Begins nothing more, and waits for what runs, up to a limit; then its signal is aborted, and the keys that still run are
-   * returned. Keys that have not begun are dropped: whoever starts next finds them by listing.
+   * Begins nothing more, and waits for what runs, up to a limit or until `cutOff` is aborted; then its signal is aborted, and the keys
+   * that still run are returned. Keys that have not begun are dropped: whoever starts next finds them by listing.
    */
-  drain(limitMs: number): Promise<readonly string[]>;
+  drain(limitMs: number, cutOff?: AbortSignal): Promise<readonly string[]>;
 }
 
 interface Group {
@@ -164,12 +164,13 @@ class FairWorkQueue implements WorkQueue {
     this.#pump();
   }
 
-  async drain(limitMs: number): Promise<readonly string[]> {
+  async drain(limitMs: number, cutOff?: AbortSignal): Promise<readonly string[]> {
     this.#state = 'draining';
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#delays.clear();
-    if (this.#running.size > 0) await pause(this.#timers, limitMs, this.#idle.signal);
+    const idle = this.#idle.signal;
+    if (this.#running.size > 0) await pause(this.#timers, limitMs, cutOff === undefined ? idle : AbortSignal.any([idle, cutOff]));
     this.#aborting.abort();
     return [...this.#running].map(({ key }) => key);
   }

@@ -5,14 +5,14 @@ import type { Trouble } from './trouble.ts';
 
 /**
  * What happened to the objects of a kind. An object that was deleted and made again while nobody watched is `changed`: who cares
- * compares the uid in the rows. `synced` follows each complete list.
+ * compares the uid in the rows. `synced` follows each complete list, with its version.
  */
 export type ReflectorEvent<Row> =
   | { readonly type: 'added'; readonly key: string; readonly row: Row; readonly object: KubeObject }
   | { readonly type: 'changed'; readonly key: string; readonly row: Row; readonly previous: Row; readonly object: KubeObject }
   /** The object as it last was, where the API said so; a deletion that was missed has only the row. */
   | { readonly type: 'removed'; readonly key: string; readonly row: Row; readonly object?: KubeObject }
-  | { readonly type: 'synced' };
+  | { readonly type: 'synced'; readonly resourceVersion: string };
 
 /** Times are those of the wall clock. */
 export type ReflectorState =

@@ -39,6 +39,7 @@ export interface Reflector<Row> {
   readonly synced: boolean;
   readonly size: number;
   readonly counts: ReflectorCounts;
+  has(key: string): boolean;
   get(key: string): Row | undefined;
   rows(): IterableIterator<[string, Row]>;
   /**
@@ -116,6 +117,10 @@ class ListWatchReflector<Row> implements Reflector<Row> {
     return { ...this.#counts };
   }
 
+  has(key: string): boolean {
+    return this.#store.has(key);
+  }
+
   get(key: string): Row | undefined {
     return this.#store.get(key);
   }
@@ -176,7 +181,7 @@ class ListWatchReflector<Row> implements Reflector<Row> {
     this.#recovery.noteProgress();
     this.#synced = true;
     this.#clearTrouble();
-    await this.#deliver({ type: 'synced' });
+    await this.#deliver({ type: 'synced', resourceVersion: this.#version });
     this.#firstSync.resolve(true);
   }
 

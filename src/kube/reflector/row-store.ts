@@ -25,6 +25,10 @@ export class RowStore<Row> {
     return this.#entries.size;
   }
 
+  has(key: string): boolean {
+    return this.#entries.has(key);
+  }
+
   get(key: string): Row | undefined {
     return this.#entries.get(key)?.row;
   }

@@ -1,4 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ManualTimers, settle } from '../../../test/support/manual-timers.ts';
+import { ScriptedWatch, scriptedKubeApi, scriptedList, scriptedObject } from '../../../test/support/scripted-kube-api.ts';
+import { createLogger } from '../../base/index.ts';
+import { statusError } from '../../objects/index.ts';
 import { configMap, openEmbeddedHome, type EmbeddedHome } from '../../../test/support/embedded-home.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
 import type { ResourceType } from '../kube-api.ts';
@@ -12,6 +16,8 @@ let store: ObjectStore | undefined;
 afterEach(async () => {
   await store?.stop();
   await home?.close();
+  store = undefined;
+  home = undefined;
 });
 
 async function openStore() {
@@ -66,6 +72,33 @@ describe('An object store', () => {
     await waitUntil(() => store.get({ namespace: 'argocd', name: 'two' }));
     store.noticeWrite(made);
     expect(store.get(ref)).toBeUndefined();
+  });
+
+  it('lets go of a write of ours that was undone before the watch told of it, when everything is listed again', async () => {
+    const timers = new ManualTimers();
+    const watches: ScriptedWatch[] = [];
+    let version = '10';
+    const api = scriptedKubeApi({
+      list: () => Promise.resolve(scriptedList(version, [scriptedObject('listed', '5')])),
+      watch(options) {
+        watches.push(new ScriptedWatch(options));
+        return watches.at(-1) as ScriptedWatch;
+      },
+    });
+    const log = createLogger({ level: 'error', format: 'text', write: () => undefined });
+    store = createObjectStore({ api, type, log, timers });
+    const told: string[] = [];
+    store.subscribe((change) => told.push(`${change.type} ${change.object.metadata.name ?? ''}`));
+    store.start();
+    await settle();
+    store.noticeWrite(scriptedObject('gone', '11'));
+    store.noticeWrite(scriptedObject('new', '13'));
+    version = '12';
+    watches[0]?.fail(statusError('Expired', 'too old resource version'));
+    await timers.advance(1_000);
+    expect(watches).toHaveLength(2);
+    expect(told).toEqual(['added listed', 'added gone', 'added new', 'removed gone']);
+    expect([...store.values()].map(({ metadata }) => metadata.name)).toEqual(['listed', 'new']);
   });
 
   it('says when it has not heard everything in time', async () => {

@@ -36,6 +36,8 @@ export interface ObjectStore {
   subscribe(listener: (change: ObjectChange) => void): () => void;
   /** Takes the API's answer to a write, so that it is seen before the watch tells of it. */
   noticeWrite(object: KubeObject): void;
+  /** Somebody knows of something that has not been told here: the watch may be dead without a sign, and is begun anew. */
+  doubt(): void;
   /** Resolves to true once everything has been listed, to false if that is not so within the time or before a stop. */
   whenSynced(limitMs: number, signal?: AbortSignal): Promise<boolean>;
   start(): void;
@@ -104,6 +106,10 @@ class ReflectedStore implements ObjectStore {
     if (known === undefined ? versionOf(object) > this.#newest : versionOf(object) > versionOf(known)) this.#put(object);
   }
 
+  doubt(): void {
+    this.#reflector.doubt();
+  }
+
   async whenSynced(limitMs: number, signal?: AbortSignal): Promise<boolean> {
     if (this.synced) return true;
     const over = new AbortController();
@@ -126,12 +132,18 @@ class ReflectedStore implements ObjectStore {
   }
 
   #see(event: ReflectorEvent<undefined>): void {
-    if (event.type === 'synced') return;
+    if (event.type === 'synced') return this.#dropGhosts(Number(event.resourceVersion) || 0);
     if (event.type === 'removed') return this.#remove(event.key, event.object);
     const known = this.get(refOf(event.object));
     // The answer to a write of ours may have come first.
     if (known !== undefined && known.metadata.uid === event.object.metadata.uid && versionOf(known) >= versionOf(event.object)) return;
     this.#put(event.object);
+  }
+
+  /** What we know from our own writes, and was deleted before any watch told of it: a list that is as new does not name it. */
+  #dropGhosts(listVersion: number): void {
+    for (const [key, object] of this.#objects)
+      if (!this.#reflector.has(key) && versionOf(object) <= listVersion) this.#remove(key, undefined);
   }
 
   #put(object: KubeObject): void {

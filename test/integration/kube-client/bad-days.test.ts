@@ -286,6 +286,25 @@ describe('a cluster that misbehaves', () => {
     expect((await watch(garbage.api)).error).toMatchObject({ code: 15, message: expect.not.stringContaining('secret') as string });
   });
 
+  it('lets urgent calls past those that wait, and bounds them too', async () => {
+    const held: ServerResponse[] = [];
+    const { stub, api } = await start((_request, response) => void held.push(response), { callsMax: 1, urgentCallsMax: 1 });
+    const calls = [1, 2].map(() => api.get(kinds.configMap, REF));
+    await waitUntil(() => held.length === 1);
+    const urgent = [api.get(kinds.configMap, REF, { urgent: true }), api.update(kinds.configMap, OBJECT, { urgent: true })];
+    for (const call of urgent) {
+      const response = await waitUntil(() => held[1]);
+      held.pop();
+      json(response, OBJECT);
+      expect(await call).toEqual(OBJECT);
+    }
+    expect(stub.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'PUT']);
+    for (const call of calls) {
+      json(await waitUntil(() => held.pop()), OBJECT);
+      expect(await call).toEqual(OBJECT);
+    }
+  });
+
   it('bounds calls under way, those that wait, and watches', async () => {
     const held: ServerResponse[] = [];
     const { stub, api } = await start((_request, response) => void held.push(response), { callsMax: 2, callsWaitingMax: 1, streamsMax: 1 });

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { createLogger } from '../../base/index.ts';
+import type { ObjectChange, WorkResult } from '../../kube/index.ts';
+import type { KubeObject } from '../../objects/index.ts';
+import { ManualTimers, settle } from '../../../test/support/manual-timers.ts';
+import { createApplicationController, type ApplicationControllerOptions } from './application-controller.ts';
+import type { ApplicationMemory } from './application-memory.ts';
+
+const web: KubeObject = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { namespace: 'argocd', name: 'web', uid: '1', generation: 1 },
+  spec: { project: 'default', destination: {} },
+};
+
+it('remembers nothing of an application that is gone, also where a look at it was still to come', async () => {
+  const timers = new ManualTimers();
+  const memories: ApplicationMemory[] = [];
+  let stored: KubeObject | undefined = web;
+  let tell: (change: ObjectChange) => void = () => undefined;
+  const nothing = () => () => undefined;
+  const options = {
+    applications: {
+      get: () => stored,
+      values: () => (stored === undefined ? [] : [stored]),
+      subscribe: (listener: typeof tell) => {
+        tell = listener;
+        return () => undefined;
+      },
+    },
+    projects: { subscribe: nothing },
+    clusters: { onChange: nothing, list: () => [] },
+    settings: { onChange: nothing, current: { parameters: { statusProcessors: 1 } } },
+    timers,
+    clock: timers,
+    log: createLogger({ level: 'error', format: 'text', write: () => undefined }),
+    reconcile: (_context: unknown, _ref: unknown, memory: ApplicationMemory): Promise<WorkResult> => {
+      memories.push(memory);
+      return Promise.resolve({ requeueAfterMs: 1_000 });
+    },
+  };
+  const controller = createApplicationController(options as unknown as ApplicationControllerOptions);
+  controller.start();
+  await timers.advance(1_000);
+  expect(memories).toHaveLength(2);
+  expect(memories[1]).toBe(memories[0]);
+  stored = undefined;
+  tell({ type: 'removed', object: web, previous: web });
+  await timers.advance(1_000);
+  expect(memories).toHaveLength(3);
+  stored = web;
+  tell({ type: 'added', object: web, previous: undefined });
+  await settle();
+  expect(memories).toHaveLength(4);
+  expect(memories[3]).not.toBe(memories[2]);
+  await controller.stop();
+});
