@@ -134,8 +134,9 @@ export function createRenderer(context: RendererOptions) {
   async function render(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {
     const { source: given } = request;
     const { revision, listing } = await open(request, access, request.revision);
-    // A source that is only there for others to refer to has no manifests of its own.
-    if ((given.ref ?? '') !== '' && (given.path ?? '') === '') return { revision, sourceType: '', objects: [], commands: [] };
+    // A source that is only there for others to refer to has no manifests of its own; charts and artifacts have theirs without a path.
+    const isLent = (given.ref ?? '') !== '' && (given.path ?? '') === '' && kindOf(given, access) === 'git';
+    if (isLent) return { revision, sourceType: '', objects: [], commands: [] };
     const folder = findAppFolder(listing, given.path ?? '');
     const place = { listing, folder };
     const full = { ...request, revision };

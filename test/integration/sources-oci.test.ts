@@ -136,6 +136,15 @@ describeWithTool('registry', 'a registry', () => {
     }
   });
 
+  it('has charts and artifacts that render also where others may refer to them', async () => {
+    const chart = { url: `${open.host}/charts`, type: 'helm', enableOCI: true } as const;
+    const charts = await sourcesFor(chart);
+    expect(await charts.names({ repoURL: chart.url, chart: 'shop', targetRevision: '1.0.0', ref: 'shop' })).toEqual(['web']);
+    const url = `oci://${open.host}/charts/shop`;
+    const artifacts = await sourcesFor({ url });
+    expect(await artifacts.names({ repoURL: url, targetRevision: '1.0.0', ref: 'shop' })).toEqual(['web']);
+  });
+
   it('has artifacts of any content, and follows a tag that moves', async () => {
     const url = `oci://${open.host}/team/site`;
     const test = await sourcesFor({ url });

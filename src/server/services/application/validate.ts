@@ -65,7 +65,7 @@ async function findRepositoryProblems(
   const references = new Map<string, ReferencedSource>();
   for (const source of sources.toSorted((one, other) => Number(Boolean(other.ref)) - Number(Boolean(one.ref)))) {
     // A source that only lends its files to others renders nothing of its own.
-    const isLent = several && !source.path && !source.chart;
+    const isLent = several && !source.path && !source.chart && !source.repoURL.startsWith('oci://');
     if (isLent && !source.ref) continue;
     try {
       const { revision } = await context.sources.resolve(source, { project: spec.project, fresh: true, signal });
