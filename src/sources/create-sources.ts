@@ -242,7 +242,7 @@ export function createSources(options: SourcesOptions): Sources {
       const located = await locate(request, access);
       const type = await typeOf(located);
       if (type === 'Plugin') return { type, plugin: { parametersAnnouncement: await plugins.announce(located) } };
-      if (type === 'Helm') return { type, helm: await describeChart({ trees, reader }, located.source, located.place, signal) };
+      if (type === 'Helm') return { type, helm: await describeChart({ trees, reader }, located) };
       if (type === 'Kustomize') return { type, kustomize: { images: listImages((await render(request, access)).objects) } };
       return { type };
     },

@@ -87,6 +87,9 @@ describe('what repositories hold', () => {
         ],
       },
     });
+    const named = { ...source, helm: { valueFiles: ['envs/values-$ARGOCD_APP_NAME.yaml'] } };
+    const { helm } = await service.GetAppDetails({ ...query, source: named, appName: 'prod' }, call);
+    expect(helm?.parameters).toContainEqual({ name: 'replicas', value: '3' });
     expect(await service.GetAppDetails({ ...query, source: { repoURL: url, path: '.' } }, call)).toEqual({ type: 'Directory' });
     await expect(service.GetAppDetails({}, call)).rejects.toThrow('missing payload in request');
     stage.denied = (action, object) => action === 'create' && object === 'team-a/shop';
