@@ -238,7 +238,8 @@ export function createSources(options: SourcesOptions): Sources {
       const access = accessTo(source.repoURL, project);
       const { revision } = await sources.resolve(source, options);
       const application = { name: applicationName, namespace: '', project };
-      const request = { source, revision, application, destinationNamespace: '', ...(signal && { signal }) };
+      const settings = { ...options.settings, helmEnabled: true, kustomizeEnabled: true };
+      const request = { source, revision, application, destinationNamespace: '', settings, ...(signal && { signal }) };
       const located = await locate(request, access);
       const type = await typeOf(located);
       if (type === 'Plugin') return { type, plugin: { parametersAnnouncement: await plugins.announce(located) } };
