@@ -13,6 +13,7 @@ import { createMirrors } from './git/mirrors.ts';
 import { readRevisionMetadata, requireResolved } from './git/revision-metadata.ts';
 import { createRevisions } from './git/revisions.ts';
 import { listWithSubmodules } from './git/submodules.ts';
+import { findDependencyAccess } from './helm/dependencies/find-dependency-access.ts';
 import { createRemoteValues } from './helm/remote-values.ts';
 import { createHttpGet } from './http/http-get.ts';
 import { createVerifier } from './integrity/verifier.ts';
@@ -90,7 +91,19 @@ export function createSources(options: SourcesOptions): Sources {
     signIn: signInToRegistry,
     bytesMaxOf,
   });
-  const charts = createCharts({ get, archives, registry: ociCharts, limits, clock, reader, signIn: signInToRegistry, bytesMaxOf });
+  const dependencies = options.dependencies ?? ANY_DEPENDENCY;
+  const charts = createCharts({
+    get,
+    archives,
+    registry: ociCharts,
+    registryAccess: ({ url, name }, project) =>
+      findDependencyAccess({ accessTo, dependencies }, { name, version: '', repository: url }, project).access,
+    limits,
+    clock,
+    reader,
+    signIn: signInToRegistry,
+    bytesMaxOf,
+  });
   const completeWithLfs = createLfs({ git, get, limits });
   const privateFolder = join(folder, 'private');
   const { resultsSecret = () => undefined, version = '', onResult = () => undefined } = options;
@@ -118,7 +131,7 @@ export function createSources(options: SourcesOptions): Sources {
     submodulesEnabled: options.submodulesEnabled ?? (() => true),
     accessTo,
     remoteValues,
-    dependencies: options.dependencies ?? ANY_DEPENDENCY,
+    dependencies,
   });
 
   const gpg = findProgram('gpg', tools.gpg, tools.searchPath);
@@ -200,6 +213,7 @@ export function createSources(options: SourcesOptions): Sources {
         access,
         chart,
         version: revision,
+        project,
         passCredentials: source.helm?.passCredentials === true,
         signal,
       });

@@ -87,7 +87,7 @@ export function createRenderer(context: RendererOptions) {
     if (upload !== undefined && source.repoURL === access.url) return await openUpload(upload, signal);
     if ((source.chart ?? '') !== '' && source.repoURL === access.url) {
       const passCredentials = source.helm?.passCredentials === true;
-      const chart = { chart: source.chart ?? '', version: revision, passCredentials, fresh: hard };
+      const chart = { chart: source.chart ?? '', version: revision, project: application.project, passCredentials, fresh: hard };
       return { revision, listing: await charts.open({ access, ...chart, signal }) };
     }
     if (kindOf({ repoURL: access.url }, access) === 'artifact')

@@ -1,4 +1,5 @@
 import { ApiError, Code } from '../../../base/index.ts';
+import { Sealed } from '../../../settings/index.ts';
 import type { RepositoryAccess } from '../../repository-access.ts';
 import type { DependencyContext } from './build-dependencies.ts';
 import type { Dependency } from './read-dependencies.ts';
@@ -37,15 +38,8 @@ function registryCandidates(url: string, name: string): string[] {
   return steps.map((_, index) => steps.slice(0, steps.length - index).join('/')).flatMap((path) => [`oci://${path}`, path]);
 }
 
-/** What is trusted stays; who we are does not. */
+/** What is trusted stays; who we are, which is all that is sealed, does not. */
 function withoutCredentials(access: RepositoryAccess): RepositoryAccess {
-  const {
-    username: _username,
-    password: _password,
-    bearerToken: _token,
-    tlsClientCertData: _certificate,
-    tlsClientCertKey: _key,
-    ...rest
-  } = access;
-  return rest;
+  const open = Object.fromEntries(Object.entries(access).filter(([, value]) => !(value instanceof Sealed)));
+  return { ...(open as unknown as RepositoryAccess), useAzureWorkloadIdentity: false };
 }
