@@ -244,7 +244,7 @@ export function createSources(options: SourcesOptions): Sources {
       const commit = await mirrors.ensureCommit(access, revision, signal);
       const isWhole = withSubmodules && (options.submodulesEnabled?.() ?? true);
       const submodules = { git, mirrors, trees, accessTo: (url: string) => accessTo(url, project), signal };
-      const listing = isWhole ? await listWithSubmodules(submodules, access.url, commit) : await trees.list(commit, signal);
+      const listing = isWhole ? await listWithSubmodules(submodules, access, commit) : await trees.list(commit, signal);
       return createRevisionFiles({ git, commit, listing });
     },
     async details(source, options) {

@@ -95,7 +95,7 @@ export function createRenderer(context: RendererOptions) {
     const commit = await mirrors.ensureCommit(access, revision, signal);
     const forProject = (url: string): RepositoryAccess => accessTo(url, application.project);
     const listing = submodulesEnabled()
-      ? await listWithSubmodules({ git, mirrors, trees, accessTo: forProject, signal }, access.url, commit)
+      ? await listWithSubmodules({ git, mirrors, trees, accessTo: forProject, signal }, access, commit)
       : await trees.list(commit, signal);
     const isLarge = access.enableLfs === true;
     return { revision: commit.commit, listing: isLarge ? await completeWithLfs(access, commit, listing, signal) : listing };
