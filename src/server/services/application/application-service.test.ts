@@ -270,6 +270,26 @@ describe('A create', () => {
     expect(requests[1]).toMatchObject({ settings, kubeVersion: '', apiVersions: [] });
   });
 
+  it('renders all sources but those that only lend their files', async () => {
+    const rendered: string[] = [];
+    const sources: Partial<Sources> = {
+      resolve: () => Promise.resolve({ revision: '1.0.0' }),
+      render({ source, revision }) {
+        rendered.push(source.repoURL);
+        return Promise.resolve({ revision, sourceType: '', objects: [], commands: [] });
+      },
+    };
+    const several = [
+      { repoURL: repository.url, path: 'app', ref: 'both' },
+      { repoURL: 'https://example.com/values', ref: 'values' },
+      { repoURL: 'https://charts.example.com', chart: 'shop', targetRevision: '1.0.0', ref: 'chart' },
+      { repoURL: 'oci://example.com/shop', targetRevision: '1.0.0', ref: 'artifact' },
+    ];
+    const lending = createApplicationService({ ...plane.service, sources: sources as Sources }) as ApplicationService<Call>;
+    await lending.Create({ application: application('lending', { source: undefined, sources: several }) }, call());
+    expect(rendered).toEqual([repository.url, 'https://charts.example.com', 'oci://example.com/shop']);
+  });
+
   it('keeps no status and no operation that nobody checked, and names the project that is meant', async () => {
     const sent = { ...application('plain', { project: '' }), status: { sync: { status: 'Synced' } }, operation: { sync: {} } };
     const made = await service.Create({ application: sent }, call());
