@@ -24,6 +24,7 @@ describe('The spec of an application', () => {
   it.each<[string, Partial<ApplicationSpec>, string[]]>([
     ['without a source', {}, [missing]],
     ['without a path', { source: { repoURL: 'https://git/a' } }, [missing]],
+    ['without a path, for nobody to refer to', { source: { repoURL: 'https://git/a', ref: 'values' } }, [missing]],
     ['without a repository', { source: { repoURL: '', path: '.' } }, [missing]],
     [
       'with a chart of no version',

@@ -20,7 +20,6 @@ export function matchesGlob(pattern: string, text: string, options: GlobOptions 
 
 /** The same for a pattern that is asked often; undefined for one that cannot be read. */
 export function compileGlob(pattern: string, { separator }: GlobOptions = {}): ((text: string) => boolean) | undefined {
-  if (pattern.length > PATTERN_LENGTH_MAX) return undefined;
   const alternatives = expandAlternatives(pattern).map((alternative) => parseSteps(alternative, separator));
   const readable = alternatives.filter((steps) => steps !== undefined);
   if (readable.length === 0 || readable.length < alternatives.length) return undefined;
@@ -138,8 +137,9 @@ function parseSet(
   return { fits: (character) => ranges.some(([low, high]) => character >= low && character <= high) !== isNegated, end: index };
 }
 
-/** The pattern once for each choice that its braces leave. Braces that do not close are ordinary characters to match nothing. */
-function expandAlternatives(pattern: string): readonly string[] {
+/** The pattern once for each choice that its braces leave; none for one that is too long, or whose braces do not close. */
+export function expandAlternatives(pattern: string): readonly string[] {
+  if (pattern.length > PATTERN_LENGTH_MAX) return [];
   const finished: string[] = [];
   const open = [pattern];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {

@@ -9,6 +9,7 @@ export {
   findSpecProblems,
 } from './application-conditions.ts';
 export { DestinationError, findDestination, inClusterName, inClusterServer, normalizeServer } from './destination.ts';
+export { compileDoubleStar } from './double-star.ts';
 export { compileGlob, isNegation, matchesGlob, matchesGlobOrNegation } from './glob.ts';
 export { applicationInstanceName, applicationQualifiedName, parseInstanceName } from './instance-name.ts';
 export { normalizeRepositoryUrl } from './normalize-repository-url.ts';

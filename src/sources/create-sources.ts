@@ -13,6 +13,7 @@ import { createMirrors } from './git/mirrors.ts';
 import { readRevisionMetadata, requireResolved } from './git/revision-metadata.ts';
 import { createRevisions } from './git/revisions.ts';
 import { listWithSubmodules } from './git/submodules.ts';
+import { findDependencyAccess } from './helm/dependencies/find-dependency-access.ts';
 import { createRemoteValues } from './helm/remote-values.ts';
 import { createHttpGet } from './http/http-get.ts';
 import { localManifestsRefused } from './integrity/find-integrity.ts';
@@ -94,7 +95,19 @@ export function createSources(options: SourcesOptions): Sources {
     signIn: signInToRegistry,
     bytesMaxOf,
   });
-  const charts = createCharts({ get, archives, registry: ociCharts, limits, clock, reader, signIn: signInToRegistry, bytesMaxOf });
+  const dependencies = options.dependencies ?? ANY_DEPENDENCY;
+  const charts = createCharts({
+    get,
+    archives,
+    registry: ociCharts,
+    registryAccess: ({ url, name }, project) =>
+      findDependencyAccess({ accessTo, dependencies }, { name, version: '', repository: url }, project).access,
+    limits,
+    clock,
+    reader,
+    signIn: signInToRegistry,
+    bytesMaxOf,
+  });
   const completeWithLfs = createLfs({ git, get, limits });
   const { resultsSecret = () => undefined, version = '', onResult = () => undefined } = options;
   const store = createResultStore({ folder: join(folder, 'results'), secret: resultsSecret, version, limits, clock, timers, log });
@@ -121,7 +134,7 @@ export function createSources(options: SourcesOptions): Sources {
     submodulesEnabled: options.submodulesEnabled ?? (() => true),
     accessTo,
     remoteValues,
-    dependencies: options.dependencies ?? ANY_DEPENDENCY,
+    dependencies,
   });
 
   /** For plugins. A provider that does not let us in says nothing about the mirror. */
@@ -211,6 +224,7 @@ export function createSources(options: SourcesOptions): Sources {
         access,
         chart,
         version: revision,
+        project,
         passCredentials: source.helm?.passCredentials === true,
         signal,
       });
@@ -241,7 +255,7 @@ export function createSources(options: SourcesOptions): Sources {
       const commit = await mirrors.ensureCommit(access, revision, signal);
       const isWhole = withSubmodules && (options.submodulesEnabled?.() ?? true);
       const submodules = { git, mirrors, trees, accessTo: (url: string) => accessTo(url, project), signal };
-      const listing = isWhole ? await listWithSubmodules(submodules, access.url, commit) : await trees.list(commit, signal);
+      const listing = isWhole ? await listWithSubmodules(submodules, access, commit) : await trees.list(commit, signal);
       return createRevisionFiles({ git, commit, listing });
     },
     async details(source, options) {
@@ -249,11 +263,12 @@ export function createSources(options: SourcesOptions): Sources {
       const access = accessTo(source.repoURL, project);
       const { revision } = await sources.resolve(source, options);
       const application = { name: applicationName, namespace: '', project };
-      const request = { source, revision, application, destinationNamespace: '', ...(signal && { signal }) };
+      const settings = { ...options.settings, helmEnabled: true, kustomizeEnabled: true };
+      const request = { source, revision, application, destinationNamespace: '', settings, ...(signal && { signal }) };
       const located = await locate(request, access);
       const type = await typeOf(located);
       if (type === 'Plugin') return { type, plugin: { parametersAnnouncement: await plugins.announce(located) } };
-      if (type === 'Helm') return { type, helm: await describeChart({ trees, reader }, located.source, located.place, signal) };
+      if (type === 'Helm') return { type, helm: await describeChart({ trees, reader }, located) };
       if (type === 'Kustomize') return { type, kustomize: { images: listImages((await render(request, access)).objects) } };
       return { type };
     },

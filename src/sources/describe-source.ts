@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApplicationSource, RepoAppDetailsResponse } from '../contract/index.ts';
+import type { RepoAppDetailsResponse } from '../contract/index.ts';
 import { isJsonArray, isJsonObject, type JsonValue, type KubeObject } from '../objects/index.ts';
+import { buildEnvironment } from './build-environment.ts';
+import { expandPath } from './helm/expand-path.ts';
 import { findValueFiles } from './helm/find-value-files.ts';
 import { flattenValues } from './helm/flatten-values.ts';
+import type { PluginSubject } from './plugin/plugins.ts';
 import { withFiles, type Place, type RenderContext } from './render-context.ts';
 import { walkBelow } from './trees/tree-children.ts';
 import { resolveInTree } from './trees/tree-listing.ts';
@@ -13,19 +16,19 @@ const VALUES_BYTES_MAX = 1 << 20;
 /** What a chart offers to set: its value files, its own values, and all of them as parameters. */
 export async function describeChart(
   context: Pick<RenderContext, 'trees' | 'reader'>,
-  source: ApplicationSource,
-  place: Place,
-  signal: AbortSignal | undefined,
+  { request, source, place }: Pick<PluginSubject, 'request' | 'source' | 'place'>,
 ): Promise<NonNullable<RepoAppDetailsResponse['helm']>> {
   const { listing, folder } = place;
   const start = folder === '' ? '' : `${folder}/`;
   const valueFiles = [...walkBelow(listing, folder)].filter((path) => isValueFile(path)).map((path) => path.slice(start.length));
   const { helm = {} } = source;
   const own = { reference: '', listing, folder };
+  const environment = buildEnvironment(request);
+  const paths = (helm.valueFiles ?? []).map((path) => expandPath(path, environment));
   // Files of other sources and of the network are not read here.
-  const named = (helm.valueFiles ?? []).filter((path) => !path.startsWith('$') && !path.includes('://'));
+  const named = paths.filter((path) => !path.startsWith('$') && !path.includes('://'));
   const chosen = findValueFiles(named, { own, references: new Map(), schemes: [], ignoreMissing: true });
-  const texts = await withFiles(context, place, signal, (root) =>
+  const texts = await withFiles(context, place, request.signal, (root) =>
     Promise.all([`${start}values.yaml`, ...chosen.map((file) => file.place)].map((path) => readText(place, root, path))),
   );
   const parameters = new Map<string, string>();

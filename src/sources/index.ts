@@ -4,6 +4,7 @@ export { defaultSourceLimits } from './limits.ts';
 export { findIntegrity, requireNoIntegrity } from './integrity/find-integrity.ts';
 export { installPrograms } from './programs/install-programs.ts';
 export { extendSearchPath, renderPrograms } from './programs/programs.ts';
+export { readRenderSettings } from './render-settings.ts';
 export { findAccess, findNamedRepository } from './repositories/find-access.ts';
 export type { IntegrityPolicy } from './integrity/find-integrity.ts';
 export type { RepositorySettings } from './repositories/find-access.ts';

@@ -90,7 +90,7 @@ export function createRenderer(context: RendererOptions) {
     if (upload !== undefined && source.repoURL === access.url) return await openUpload(upload, signal);
     if ((source.chart ?? '') !== '' && source.repoURL === access.url) {
       const passCredentials = source.helm?.passCredentials === true;
-      const chart = { chart: source.chart ?? '', version: revision, passCredentials, fresh: hard };
+      const chart = { chart: source.chart ?? '', version: revision, project: application.project, passCredentials, fresh: hard };
       return { revision, listing: await charts.open({ access, ...chart, signal }) };
     }
     if (kindOf({ repoURL: access.url }, access) === 'artifact')
@@ -98,7 +98,7 @@ export function createRenderer(context: RendererOptions) {
     const commit = await mirrors.ensureCommit(access, revision, signal);
     const forProject = (url: string): RepositoryAccess => accessTo(url, application.project);
     const listing = submodulesEnabled()
-      ? await listWithSubmodules({ git, mirrors, trees, accessTo: forProject, signal }, access.url, commit)
+      ? await listWithSubmodules({ git, mirrors, trees, accessTo: forProject, signal }, access, commit)
       : await trees.list(commit, signal);
     const isLarge = access.enableLfs === true;
     return { revision: commit.commit, listing: isLarge ? await completeWithLfs(access, commit, listing, signal) : listing };
@@ -137,8 +137,9 @@ export function createRenderer(context: RendererOptions) {
   async function render(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {
     const { source: given } = request;
     const { revision, listing } = await open(request, access, request.revision);
-    // A source that is only there for others to refer to has no manifests of its own.
-    if ((given.ref ?? '') !== '' && (given.path ?? '') === '') return { revision, sourceType: '', objects: [], commands: [] };
+    // A source that is only there for others to refer to has no manifests of its own; charts and artifacts have theirs without a path.
+    const isLent = (given.ref ?? '') !== '' && (given.path ?? '') === '' && kindOf(given, access) === 'git';
+    if (isLent) return { revision, sourceType: '', objects: [], commands: [] };
     const folder = findAppFolder(listing, given.path ?? '');
     const place = { listing, folder };
     const full = { ...request, revision: generationOf({ ...request, revision }, place) };

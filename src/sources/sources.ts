@@ -242,8 +242,11 @@ export interface Sources {
   apps(source: ApplicationSource, options: ResolveOptions): Promise<FoundApp[]>;
   /** The files of what a source's target revision stands for now, if its signatures are as the project demands. */
   files(source: ApplicationSource, options: FilesOptions): Promise<RevisionFiles>;
-  /** What a source is, and what can be set in it. */
-  details(source: ApplicationSource, options: ResolveOptions & { readonly applicationName: string }): Promise<RepoAppDetailsResponse>;
+  /** What a source is, and what can be set in it; also where the installation has switched off what renders it. */
+  details(
+    source: ApplicationSource,
+    options: ResolveOptions & { readonly applicationName: string; readonly settings?: RenderSettings },
+  ): Promise<RepoAppDetailsResponse>;
   /** The configuration management plugins that there are, by name. */
   plugins(): Promise<readonly string[]>;
   /** Resolves where the repository answers, and throws what went wrong otherwise. */

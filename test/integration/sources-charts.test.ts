@@ -72,6 +72,7 @@ describeWithTool('helm', 'a chart of a Helm repository', (helm) => {
     const paths = (): string[] => server.requests.map(({ url }) => url ?? '');
     expect(paths()).toEqual(['/charts/index.yaml', '/charts/shop-1.2.0.tgz']);
     expect((await test.render(source('1.2.0'))).objects[0]).toMatchObject({ data: { who: 'chart' } });
+    expect(await test.names(source('1.2.0', { ref: 'shop' }))).toEqual(['web']);
     expect((await test.render(source('>=2.0.0-0'))).revision).toBe('2.0.0-rc.1');
     expect(paths().filter((path) => path.endsWith('1.2.0.tgz'))).toHaveLength(1);
     expect(server.requests.every(({ headers }) => headers.authorization === authorization)).toBe(true);

@@ -66,6 +66,41 @@ describe('git over HTTP', () => {
     expect(server.requests.length).toBe(afterRender);
   });
 
+  it('GIT-07: gives submodules the credentials of their repository on its own server, and no other', async () => {
+    const library = await createGitRepository({ 'l.yaml': configMap('library') });
+    const outer = await createGitRepository({ 'o.yaml': configMap('outer') });
+    for (const each of [library, outer]) opened.push({ close: () => each.remove() });
+    const options = { root: dirname(outer.folder), authorization: basic('robot', 'planted-password') };
+    const [own, other] = [await startGitHttpServer(options), await startGitHttpServer(options)];
+    opened.push(own, other);
+    const urlOf = (server: { url: string }, { folder }: GitRepository): string => `${server.url}/${basename(folder)}/.git`;
+    const link = `160000,${await library.git('rev-parse', 'HEAD')},library`;
+    const pointTo = async (url: string): Promise<void> => {
+      await outer.commit({ '.gitmodules': `[submodule "x"]\n\tpath = library\n\turl = ${url}\n` });
+      await outer.git('update-index', '--add', '--cacheinfo', link);
+      await outer.git('commit', '--quiet', '--allow-empty', '--message', 'Link');
+    };
+    const repoURL = urlOf(own, outer);
+    const signedIn = { username: sealed('robot'), password: sealed('planted-password') };
+    const access: RepositoryAccess = { url: repoURL, type: 'git', owner: 'repo-1', ...signedIn };
+    const source = { repoURL, path: '', directory: { recurse: true } };
+    const test = await openTestSources({ access: [access], limits: { revisionMs: 0 } });
+    opened.push(test);
+    for (const url of [urlOf(own, library), `../../${basename(library.folder)}/.git`]) {
+      await pointTo(url);
+      expect(await test.names(source)).toEqual(['library', 'outer']);
+    }
+    await pointTo(urlOf(other, library));
+    await expect(test.render(source)).rejects.toThrow('authentication required');
+    expect(new Set(other.requests.map(({ authorization }) => authorization))).toEqual(new Set([undefined]));
+    // What is configured for the submodule counts, whatever its repository has.
+    await pointTo(urlOf(own, library));
+    const wrong = { url: urlOf(own, library), type: 'git', owner: 'repo-2', username: sealed('robot'), password: sealed('wrong') } as const;
+    const configured = await openTestSources({ access: [access, wrong] });
+    opened.push(configured);
+    await expect(configured.render(source)).rejects.toThrow('authentication required');
+  });
+
   it('resolves a branch among 50,000 refs without transferring them', async () => {
     const crowded = await createGitRepository({ 'a.yaml': configMap('a') });
     opened.push({ close: () => crowded.remove() });

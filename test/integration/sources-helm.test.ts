@@ -44,7 +44,11 @@ describeWithTool('helm', 'a chart in git', (program) => {
       'shared.yaml': 'shared: yes\n',
       'elsewhere/x.yaml': configMap('x'),
     });
-    values = await createGitRepository({ 'prod/values.yaml': 'who: referenced\n' });
+    values = await createGitRepository({
+      'prod/values.yaml': 'who: referenced\n',
+      'apps/web.yaml': 'who: named\n',
+      'apps/web.txt': 'text',
+    });
     test = await openTestSources({ tools: { searchPath: process.env['PATH'] ?? '', helm: program() } });
   });
   afterAll(async () => {
@@ -115,6 +119,11 @@ describeWithTool('helm', 'a chart in git', (program) => {
       ['$vals', { source: { repoURL: values.url, ref: 'vals' }, revision: await values.git('rev-parse', 'HEAD') }],
     ]);
     expect((await shown({ valueFiles: ['$vals/prod/values.yaml'] }, { references })).parsed).toMatchObject({ who: 'referenced' });
+    const named = {
+      valueFiles: ['$vals/apps/$ARGOCD_APP_NAME.yaml'],
+      fileParameters: [{ name: 'file', path: '$vals/apps/${ARGOCD_APP_NAME}.txt' }],
+    };
+    expect((await shown(named, { references })).parsed).toMatchObject({ who: 'named', file: 'text' });
     await expect(shown({ valueFiles: ['$vals/../../etc/passwd'] }, { references })).rejects.toThrow('resolved to outside repository root');
     await expect(shown({ valueFiles: ['$vals/prod/values.yaml'] })).rejects.toThrow("no source has a 'ref' field defined");
     await expect(shown({ valueFiles: ['$other/prod/values.yaml'] }, { references })).rejects.toThrow(

@@ -26,6 +26,8 @@ describeWithTool('kustomize', 'a kustomization that takes in what is elsewhere',
       'deploy/common/a.yaml': configMap('common'),
       'parts/kustomization.yaml': 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ncommonAnnotations: {part: taken}\n',
       'evil/kustomization.yaml': 'resources: [../../../etc, a.yaml]\n',
+      'deploy/beside/kustomization.yaml': 'resources: [../../files/f.yaml]\n',
+      'files/f.yaml': configMap('beside'),
     });
     await shared.git('tag', 'v1');
     await shared.commit({ 'deploy/base/kustomization.yaml': `resources: [../common]\nnamePrefix: v2-\n` });
@@ -38,6 +40,7 @@ describeWithTool('kustomize', 'a kustomization that takes in what is elsewhere',
       'app/own/a.yaml': configMap('component'),
       'file/kustomization.yaml': `resources: ["${server.url}/releases/install.yaml"]\n`,
       'evil/kustomization.yaml': `resources: ["${shared.url}//evil"]\n`,
+      'beside/kustomization.yaml': `resources: ["${shared.url}//deploy/beside", ../app/own.yaml]\n`,
       'missing/kustomization.yaml': `resources: ["${shared.url}//nope"]\n`,
       'patch/kustomization.yaml': `patches: [{path: "${shared.url}//x"}]\n`,
       linked: { link: 'app' },
@@ -72,6 +75,11 @@ describeWithTool('kustomize', 'a kustomization that takes in what is elsewhere',
   it('takes in components', async () => {
     const { objects } = await test.render(source('component'));
     expect(objects.map(({ metadata }) => [metadata.name, metadata.annotations])).toEqual([['component', { part: 'taken' }]]);
+  });
+
+  it('has the files beside its folders, where the installation lets it read them', async () => {
+    const settings = { kustomizeBuildOptions: '--load-restrictor=LoadRestrictionsNone' };
+    expect((await test.names(source('beside'), { settings })).sort()).toEqual(['beside', 'own']);
   });
 
   it('takes in files by their address', async () => {

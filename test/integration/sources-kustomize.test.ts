@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -216,6 +216,36 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
         .render({ repoURL: odd.url, path: 'app', kustomize: { namePrefix: 'x-' } })
         .then((rendered) => rendered.objects[0]?.metadata.name),
     ).resolves.toMatch(/x-a$/);
+  });
+
+  it('reads files beside its folders where the installation says so, however it is laid out', async () => {
+    const prefix =
+      'apiVersion: builtin\nkind: PrefixTransformer\nmetadata: {name: x}\nprefix: "be\\u0066ore-"\nfieldSpecs: [{path: metadata/name}]\n';
+    const beside = await make({
+      'plain/kustomization.yaml': 'resources: [../shared/a.yaml]\n',
+      'odd/kustomization.yaml': 'Resources: [../shared/a.yaml, ../linked.yaml, ../deep/base]\nTransformers: [../outside/prefix.yaml]\n',
+      'deep/base/kustomization.yaml': 'resources: [../c.yaml]\n',
+      'deep/c.yaml': configMap('c'),
+      'shared/a.yaml': configMap('a'),
+      'linked.yaml': { link: 'outside/b.yaml' },
+      'outside/b.yaml': configMap('b'),
+      'outside/prefix.yaml': prefix,
+    });
+    const settings = { kustomizeBuildOptions: '--load-restrictor LoadRestrictionsNone' };
+    const names = async (path: string, kustomize?: object): Promise<string[]> =>
+      (await test.names({ repoURL: beside.url, path, ...(kustomize && { kustomize }) }, { settings })).sort();
+    expect(await names('plain')).toEqual(['a']);
+    expect(await names('plain', { namePrefix: 'x-' })).toEqual(['x-a']);
+    expect(await names('odd')).toEqual(['before-a', 'before-b', 'before-c']);
+    expect(await names('odd', { nameSuffix: '-z' })).toEqual(['before-a-z', 'before-b-z', 'before-c-z']);
+    // What others share is as it was.
+    const trees = join(test.folder, 'trees');
+    const kept = (await readdir(trees, { recursive: true })).filter((path) => path.endsWith('outside/prefix.yaml'));
+    expect(kept).toHaveLength(1);
+    expect(await readFile(join(trees, kept[0] ?? ''), 'utf8')).toBe(prefix);
+    const failure = test.render({ repoURL: beside.url, path: 'plain', kustomize: { namePrefix: 'y-' } });
+    await expect(failure).rejects.toThrow('is not in or below');
+    await expect(failure).rejects.not.toThrow(test.folder);
   });
 
   it('KUST-02: what Kustomize would fetch is fetched by us, whatever is in the repository under that name', async () => {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Sealed } from '../../src/settings/index.ts';
 import type { RepositoryAccess } from '../../src/sources/index.ts';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
@@ -12,6 +12,7 @@ import { BASIC, registryUser, startOciRegistry } from '../support/oci-registry.t
 import type { OciRegistry } from '../support/oci-registry.ts';
 import { openTestSources } from '../support/sources.ts';
 import type { TestSources } from '../support/sources.ts';
+import { startStubServer } from '../support/stub-server.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 import { ensureTool } from '../support/tools/ensure-tool.ts';
 import { startTunnelProxy } from '../support/tunnel-proxy.ts';
@@ -134,6 +135,75 @@ describeWithTool('registry', 'a registry', () => {
       const { objects } = await test.render({ repoURL: access.url, ...source, helm: helmOptions }, { references });
       expect(objects[0]).toMatchObject({ data: { who: 'from git' } });
     }
+  });
+
+  it('has charts and artifacts that render also where others may refer to them', async () => {
+    const chart = { url: `${open.host}/charts`, type: 'helm', enableOCI: true } as const;
+    const charts = await sourcesFor(chart);
+    expect(await charts.names({ repoURL: chart.url, chart: 'shop', targetRevision: '1.0.0', ref: 'shop' })).toEqual(['web']);
+    const url = `oci://${open.host}/charts/shop`;
+    const artifacts = await sourcesFor({ url });
+    expect(await artifacts.names({ repoURL: url, targetRevision: '1.0.0', ref: 'shop' })).toEqual(['web']);
+  });
+
+  describe('that the index of a Helm repository names', () => {
+    /** A Helm repository whose charts are in a registry, and the room for both. */
+    async function start(host: string, access: Partial<RepositoryAccess>, more: Parameters<typeof openTestSources>[0] = {}) {
+      const entries = { shop: ['1.0.0', '1.2.0+build.7'].map((version) => ({ version, urls: [`oci://${host}/charts/shop:${version}`] })) };
+      const index = await startStubServer((_request, response) => void response.end(JSON.stringify({ apiVersion: 'v1', entries })));
+      opened.push(index);
+      const test = await openTestSources({
+        tools: { searchPath: process.env['PATH'] ?? '', helm },
+        access: [
+          { url: index.url, type: 'helm', owner: 'charts', ...credentials },
+          { url: `oci://${host}/charts`, type: 'oci', owner: '', insecureOCIForceHttp: true, ...access },
+        ],
+        limits: { revisionMs: 0 },
+        ...more,
+      });
+      opened.push(test);
+      const source = (targetRevision: string, options: object = {}) => ({ repoURL: index.url, chart: 'shop', targetRevision, ...options });
+      return { index, test, source };
+    }
+    const pushChart = async (): Promise<void> => {
+      const content = await readFile(join(folder, 'shop-1.0.0.tgz'));
+      const mediaType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+      await basic.push('charts/shop', '1.0.0', {
+        layers: [{ mediaType, content }],
+        configType: 'application/vnd.cncf.helm.config.v1+json',
+      });
+    };
+
+    it('gives its charts without credentials, once, also when the index is gone', async () => {
+      const front = await open.front();
+      const { index, test, source } = await start(front.host, {});
+      expect((await test.render(source('1.x'))).objects[0]).toMatchObject({ data: { version: '1.2.0+build.7' } });
+      expect((await test.render(source('1.0.0'))).objects[0]).toMatchObject({ data: { version: '1.0.0' } });
+      expect(front.requests.every(({ authorization }) => authorization === undefined)).toBe(true);
+      await index.close();
+      expect(await test.names(source('1.0.0', { helm: { valuesObject: { who: 'me' } } }))).toEqual(['web']);
+      expect(front.requests.filter(({ line }) => line.includes('/blobs/'))).toHaveLength(2);
+    });
+
+    it('CRED-10: is told what is registered for it, for projects that may use that and for nobody else', async () => {
+      await pushChart();
+      const isPermitted = (_url: string, project: string): boolean => project === 'default';
+      const registered = { owner: 'registry', ...credentials };
+      const { test, source } = await start(basic.host, registered, { dependencies: { urlOf: () => undefined, isPermitted } });
+      expect(await test.names(source('1.0.0'))).toEqual(['web']);
+      const application = { name: 'web', namespace: 'argocd', project: 'other' };
+      await expect(test.render(source('1.0.0'), { application })).rejects.toThrow(/error fetching chart: .*401/);
+    });
+
+    it('CRED-05: gets the credentials of the Helm repository only where that is asked for', async () => {
+      await pushChart();
+      const front = await basic.front();
+      const { test, source } = await start(front.host, {});
+      await expect(test.render(source('1.0.0'))).rejects.toThrow(/error fetching chart: .*401/);
+      expect(front.requests.map(({ authorization }) => authorization)).toEqual([undefined]);
+      expect(await test.names(source('1.0.0', { helm: { passCredentials: true } }))).toEqual(['web']);
+      expect(front.requests.at(-1)?.authorization).toBe(BASIC);
+    });
   });
 
   it('has artifacts of any content, and follows a tag that moves', async () => {

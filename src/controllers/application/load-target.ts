@@ -1,8 +1,8 @@
 import { ApiError, Code } from '../../base/index.ts';
-import type { Cluster } from '../../clusters/index.ts';
+import { capabilitiesOf, type Cluster } from '../../clusters/index.ts';
 import { applicationInstanceName, sourcesOf, type Application, type ApplicationSource } from '../../model/index.ts';
-import { formatApiVersion, type KubeObject } from '../../objects/index.ts';
-import { findIntegrity, requireNoIntegrity, type ReferencedSource, type Rendered } from '../../sources/index.ts';
+import type { KubeObject } from '../../objects/index.ts';
+import { findIntegrity, readRenderSettings, requireNoIntegrity, type ReferencedSource, type Rendered } from '../../sources/index.ts';
 import { findProject } from './check-spec.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { readLocalTarget } from './local-target.ts';
@@ -96,8 +96,7 @@ async function renderSource(
     revision === ''
       ? (await sources.resolve(source, { project, fresh, ...(sinceMs !== undefined && { sinceMs }), signal })).revision
       : revision;
-  const { general, gpgKeys, parameters } = settings.current;
-  const integrity = findIntegrity(findProject(context, project)?.spec ?? {}, source.repoURL, gpgKeys);
+  const integrity = findIntegrity(findProject(context, project)?.spec ?? {}, source.repoURL, settings.current.gpgKeys);
   return sources.render({
     source,
     ...(upload && { upload }),
@@ -105,39 +104,14 @@ async function renderSource(
     application: { name: applicationInstanceName(application, control), namespace: metadata.namespace ?? control, project },
     destinationNamespace: spec.destination.namespace ?? '',
     manifestGeneratePaths: metadata.annotations?.['argocd.argoproj.io/manifest-generate-paths'] ?? '',
-    kubeVersion: cluster.cache.serverVersion.replace(/^v/, ''),
-    apiVersions: apiVersionsOf(cluster),
-    settings: {
-      helmEnabled: general.helmEnabled,
-      kustomizeEnabled: general.kustomizeEnabled,
-      jsonnetEnabled: general.jsonnetEnabled,
-      directorySizeMax: parameters.directorySizeMax,
-      kustomizeBuildOptions: general.kustomizeBuildOptions,
-      kustomizePaths: new Map([...general.kustomizeVersions, ...general.kustomizePaths]),
-      helmValuesFileSchemes: general.helmValuesFileSchemes,
-    },
+    ...capabilitiesOf(cluster),
+    settings: readRenderSettings(settings.current),
     references,
     integrity,
     fresh,
     hard,
     signal,
   });
-}
-
-const apiVersions = new WeakMap<readonly unknown[], readonly string[]>();
-
-/** Every version that a cluster serves, and every kind in it; made once for each discovery, as every application asks for it. */
-export function apiVersionsOf({ cache }: Cluster): readonly string[] {
-  const known = apiVersions.get(cache.resources);
-  if (known !== undefined) return known;
-  const names = new Set<string>();
-  for (const { group, version, kind } of cache.resources) {
-    const apiVersion = formatApiVersion({ group, version });
-    names.add(apiVersion).add(`${apiVersion}/${kind}`);
-  }
-  const sorted = [...names].sort();
-  apiVersions.set(cache.resources, sorted);
-  return sorted;
 }
 
 const CODE_NAMES = new Map<number, string>(Object.entries(Code).map(([name, code]) => [code, name]));

@@ -15,6 +15,8 @@ import type { Archive } from './read-tar.ts';
 export interface Archives {
   /** The contents of what `key` names. */
   open(key: readonly string[], form: ArchiveForm, options: OpenOptions): Promise<TreeListing>;
+  /** Whether it was fetched before. */
+  has(key: readonly string[], form: ArchiveForm): boolean;
   /** Removes what `key` names. */
   discard(key: readonly string[], form: ArchiveForm): Promise<void>;
 }
@@ -71,6 +73,7 @@ export function createArchives({ folder, limits, bytesMaxOf }: ArchivesOptions):
       listings.set(place, listing);
       return listing;
     },
+    has: (key, form) => existsSync(placeOf(key, form)),
     async discard(key, form) {
       const place = placeOf(key, form);
       listings.delete(place);

@@ -1,4 +1,4 @@
-import { ApiError, Code } from '../../base/index.ts';
+import { ApiError, Code, LruMap } from '../../base/index.ts';
 import { isConstraint, isVersion, pickVersion } from '../../template/index.ts';
 import { basicAuthorization } from '../http/http-get.ts';
 import type { HttpGet } from '../http/http-request.ts';
@@ -10,11 +10,15 @@ import type { Archives } from './archives.ts';
 import type { ArchiveForm } from './read-archive.ts';
 import { createChartIndexes } from './chart-index.ts';
 import type { ChartIndex, ChartIndexesOptions, ChartVersion } from './chart-index.ts';
+import { parseRegistryEntry } from './registry-entry.ts';
+import type { RegistryEntry } from './registry-entry.ts';
 
 export interface ChartRequest {
   readonly access: RepositoryAccess;
   readonly chart: string;
   readonly version: string;
+  /** Who asks: what is registered for a registry is not for everybody. */
+  readonly project: string;
   /** Sends the credentials also to other hosts that the index names. */
   readonly passCredentials: boolean;
   /** Fetches it even if it was fetched before. */
@@ -50,11 +54,17 @@ export interface ChartsOptions extends ChartIndexesOptions {
   /** How large an archive may be. */
   readonly bytesMaxOf: (form: ArchiveForm) => number;
   readonly registry: OciCharts;
+  /** How a registry that an index names is reached: with what is registered for it, as far as the project may use that. */
+  readonly registryAccess: (entry: RegistryEntry, project: string) => RepositoryAccess;
 }
 
+const ENTRIES_MAX = 1_000;
+
 export function createCharts(options: ChartsOptions): Charts {
-  const { get, limits, archives, registry, signIn, bytesMaxOf } = options;
+  const { get, limits, archives, registry, registryAccess, signIn, bytesMaxOf } = options;
   const indexes = createChartIndexes(options);
+  /** A version stays where it is: the index need not answer for what was fetched once. */
+  const entries = new LruMap<string, RegistryEntry>(ENTRIES_MAX);
 
   async function versionsOf({ access, chart, fresh, signal }: Versions): Promise<readonly ChartVersion[]> {
     const versions = (await indexes.load(access, { fresh, signal })).get(chart);
@@ -92,6 +102,42 @@ export function createCharts(options: ChartsOptions): Charts {
     return new URL(written, base);
   }
 
+  /** Where the index has a chart that is no file; undefined for files. */
+  async function findEntry({ access, chart, version, fresh = false, signal }: ChartRequest): Promise<RegistryEntry | undefined> {
+    const key = JSON.stringify([access.url, access.owner, chart, version]);
+    const known = fresh ? undefined : entries.get(key);
+    if (known !== undefined) return known;
+    const address = await findAddress({ access, chart, fresh: false, signal }, version);
+    if (address.protocol !== 'oci:') return undefined;
+    const entry = parseRegistryEntry(address.href);
+    if (entry === undefined) throw fetchError(`the index has no usable address for ${chart} ${version}`);
+    entries.set(key, entry);
+    return entry;
+  }
+
+  async function openEntry(request: ChartRequest, entry: RegistryEntry): Promise<TreeListing> {
+    const { access: given, chart, version, project, passCredentials, fresh = false, signal } = request;
+    const own = registryAccess(entry, project);
+    const fetch = async (): Promise<Buffer> => {
+      const access = passCredentials && own.owner === '' ? await passOn(given, own) : own;
+      return await registry.fetch({ access, chart: entry.name, version: entry.reference || version });
+    };
+    // What was fetched with the credentials of a registry is for those who may use them.
+    return await archives.open([given.url, given.owner, chart, version, own.url, own.owner], 'chart', { fetch, fresh, signal });
+  }
+
+  async function passOn(given: RepositoryAccess, to: RepositoryAccess): Promise<RepositoryAccess> {
+    const signedIn = await signIn(given, new URL(given.url).origin);
+    const { username, password, bearerToken, tlsClientCertData, tlsClientCertKey } = signedIn;
+    return {
+      ...to,
+      ...(username && { username }),
+      ...(password && { password }),
+      ...(bearerToken && { bearerToken }),
+      ...(tlsClientCertData && tlsClientCertKey && { tlsClientCertData, tlsClientCertKey }),
+    };
+  }
+
   const fetch = (request: ChartRequest): Promise<Buffer> => (isRegistry(request.access) ? registry.fetch(request) : download(request));
 
   return {
@@ -117,8 +163,11 @@ export function createCharts(options: ChartsOptions): Charts {
     },
     async open(request) {
       const { access, chart, version, fresh = false, signal } = request;
-      const options = { fetch: () => fetch(request), fresh, signal };
-      return await archives.open([access.url, access.owner, chart, version], 'chart', options);
+      const key = [access.url, access.owner, chart, version];
+      const isKept = !fresh && archives.has(key, 'chart');
+      const entry = isKept || isRegistry(access) ? undefined : await findEntry(request);
+      if (entry !== undefined) return await openEntry(request, entry);
+      return await archives.open(key, 'chart', { fetch: () => fetch(request), fresh, signal });
     },
   };
 }

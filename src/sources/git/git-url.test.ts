@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseGitUrl } from './git-url.ts';
+import { isSameServer, parseGitUrl } from './git-url.ts';
 
 const parse = (url: string) => parseGitUrl(url, { allowFile: false });
 
@@ -62,5 +62,24 @@ describe('the URL of a git repository', () => {
   it('is a folder only where that is allowed', () => {
     expect(parseGitUrl('file:///srv/a%20b.git', { allowFile: true })).toMatchObject({ transport: 'file', path: '/srv/a b.git' });
     expect(() => parseGitUrl('file://host/x', { allowFile: true })).toThrow('refused');
+  });
+
+  it.each([
+    ['https://example.com/a', 'https://EXAMPLE.com:443/b', true],
+    ['https://user:pw@example.com/a', 'https://example.com/b', true],
+    ['https://example.com/a', 'http://example.com/b', false],
+    ['https://example.com/a', 'https://example.com:8443/b', false],
+    ['https://example.com/a', 'https://example.com.evil/b', false],
+    ['https://example.com/a', 'https://example.com@evil.example/b', false],
+    ['git@example.com:a', 'ssh://git@example.com:22/b', true],
+    ['git@example.com:a', 'other@example.com:b', false],
+    ['git@example.com:a', 'git@evil.example:b', false],
+  ])('GIT-07: that %s and %s are on one server is %s', (one, other, expected) =>
+    expect(isSameServer(parse(one), parse(other))).toBe(expected),
+  );
+
+  it('of a folder is on no server', () => {
+    const folder = parseGitUrl('file:///srv/a', { allowFile: true });
+    expect(isSameServer(folder, folder)).toBe(false);
   });
 });

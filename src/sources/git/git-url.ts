@@ -15,6 +15,7 @@ export interface GitUrl {
   readonly password: string | undefined;
 }
 
+const DEFAULT_PORTS = { http: 80, https: 443, ssh: 22 } as const;
 const URL_LENGTH_MAX = 4096;
 const SCP_FORM = /^(?:([^@/:\s]+)@)?([^@/:\s]+):(?!\/\/)(.+)$/;
 
@@ -34,6 +35,14 @@ export function parseGitUrl(text: string, { allowFile }: { readonly allowFile: b
   if (scheme === 'file') return parseFile(url, allowFile);
   if (scheme !== 'https' && scheme !== 'http' && scheme !== 'ssh') throw refuse(`the scheme ${scheme} is not allowed`);
   return parseHierarchical(url, scheme);
+}
+
+/** Whether what is for the one server is for the other: the same scheme, host and port, and over SSH the same user. Never for files. */
+export function isSameServer(one: GitUrl, other: GitUrl): boolean {
+  const { transport } = one;
+  if (transport === 'file' || other.transport !== transport || other.host !== one.host) return false;
+  const portOf = ({ port }: GitUrl): number => port ?? DEFAULT_PORTS[transport];
+  return portOf(one) === portOf(other) && (transport !== 'ssh' || one.username === other.username);
 }
 
 function parseHierarchical(url: string, transport: 'http' | 'https' | 'ssh'): GitUrl {

@@ -5,13 +5,14 @@ import type { TreeEntry, TreeListing } from '../trees/tree-listing.ts';
 import type { Trees } from '../trees/trees.ts';
 import { GitError } from './git.ts';
 import type { Git } from './git.ts';
+import { isSameServer } from './git-url.ts';
 import type { MirroredCommit, Mirrors } from './mirrors.ts';
 
 export interface SubmoduleOptions {
   readonly git: Git;
   readonly mirrors: Mirrors;
   readonly trees: Trees;
-  /** With what credentials a URL may be reached: those of the parent are for the parent only. */
+  /** What is configured for a URL. */
   readonly accessTo: (url: string) => RepositoryAccess;
   readonly signal?: AbortSignal | undefined;
 }
@@ -23,7 +24,12 @@ const SUBMODULES_MAX = 50;
  * What a commit holds, with its submodules in their places. Git's own command is not used: it takes names, URLs and settings from the
  * repository, which went wrong often. Only the path and the URL are read, and each repository is fetched like any other.
  */
-export async function listWithSubmodules(options: SubmoduleOptions, url: string, commit: MirroredCommit, depth = 0): Promise<TreeListing> {
+export async function listWithSubmodules(
+  options: SubmoduleOptions,
+  access: RepositoryAccess,
+  commit: MirroredCommit,
+  depth = 0,
+): Promise<TreeListing> {
   const listing = await options.trees.list(commit, options.signal);
   const links = submodulesOf(listing);
   if (links.length === 0) return listing;
@@ -35,11 +41,21 @@ export async function listWithSubmodules(options: SubmoduleOptions, url: string,
     const written = urls.get(path);
     // Without a URL it is an empty folder to git as well; whoever needs what should be there is told.
     if (written === undefined) continue;
-    const address = resolveUrl(url, written);
-    const inner = await options.mirrors.ensureCommit(options.accessTo(address), id, options.signal);
-    found.set(path, await listWithSubmodules(options, address, inner, depth + 1));
+    const own = findAccess(options, access, resolveUrl(access.url, written));
+    const inner = await options.mirrors.ensureCommit(own, id, options.signal);
+    found.set(path, await listWithSubmodules(options, own, inner, depth + 1));
   }
   return combine(listing, found);
+}
+
+/**
+ * What is configured for a submodule counts. Where nothing is, and it is on the very server of the repository that names it, it is
+ * reached as that one is; another server never learns its credentials.
+ */
+function findAccess({ git, accessTo }: SubmoduleOptions, parent: RepositoryAccess, url: string): RepositoryAccess {
+  const configured = accessTo(url);
+  if (/[^/]/.test(configured.owner) || !isSameServer(git.parseUrl(parent.url), git.parseUrl(url))) return configured;
+  return { ...parent, url };
 }
 
 const known = new WeakMap<TreeListing, readonly [string, TreeEntry][]>();

@@ -39,6 +39,7 @@ describe('value files', () => {
     [['a.yaml', 'a.yaml'], ['chart/a.yaml']],
     [['env/**/p.yaml'], ['chart/env/x/p.yaml']],
     [['**/p.yaml'], ['chart/env/x/p.yaml']],
+    [['{a,env/x/p}.ya*'], ['chart/a.yaml', 'chart/env/x/p.yaml']],
     [['$vals/env/prod.yaml'], ['$valsenv/prod.yaml']],
     [['$vals/env/*.yaml'], ['$valsenv/prod.yaml', '$valsenv/test.yaml']],
     [['nope.yaml'], ['chart/nope.yaml']],
@@ -47,6 +48,17 @@ describe('value files', () => {
   it('that are missing may be passed over', () => {
     expect(places(['nope.yaml', 'none/*.yaml', 'a.yaml'], { ignoreMissing: true })).toEqual(['chart/a.yaml']);
     expect(() => places(['none/*.yaml'])).toThrow('values file glob "none/*.yaml" matched no files');
+  });
+
+  it('are found in no time, however many stars their pattern has', () => {
+    const deep = base(
+      '',
+      '',
+      Array.from({ length: 200 }, (_, index) => `${'a/'.repeat(30)}${index}.yaml`),
+    );
+    const startedAt = performance.now();
+    expect(places([`${'**/a/'.repeat(20)}x.yaml`, `${'**/'.repeat(20)}1.yaml`], { own: deep, ignoreMissing: true })).toHaveLength(1);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it.each(['../../../etc/passwd', '/../../x', 'a/../../../x', '../../*.yaml', '$vals/../../x', 'x\0y', `${'../'.repeat(2000)}x`])(

@@ -1,5 +1,5 @@
 import { ApiError, Code } from '../../base/index.ts';
-import { createGlob } from '../directory/glob.ts';
+import { compileDoubleStar } from '../../model/index.ts';
 import { resolveInTree } from '../trees/tree-listing.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
 
@@ -63,10 +63,10 @@ export function findOne(path: string, options: StartOptions & Pick<ValueFileOpti
 
 function expand(path: string, options: ValueFileOptions): ValueFile[] {
   const { base, from } = startOf(path, options);
-  const steps = normalise(from, path).split('/');
+  const matches = compileDoubleStar(normalise(from, path));
   const files: ValueFile[] = [];
   for (const [place, { kind }] of base.listing.entries) {
-    if ((kind !== 'file' && kind !== 'symlink') || !matchesSteps(steps, place.split('/'))) continue;
+    if ((kind !== 'file' && kind !== 'symlink') || matches?.(place) !== true) continue;
     const resolved = resolveInTree(base.listing, place);
     if (!resolved.found && resolved.reason === 'outside') throw outside(path);
     if (resolved.found && resolved.entry.kind === 'file') files.push({ base, place: resolved.path, id: resolved.entry.id });
@@ -101,13 +101,6 @@ function isAddress(path: string, schemes: readonly string[]): boolean {
   if (!schemes.includes(scheme.toLowerCase()) || !isFetched || !URL.canParse(path))
     throw new ApiError(Code.Unknown, `the URL scheme '${scheme}' is not allowed`);
   return true;
-}
-
-function matchesSteps(pattern: readonly string[], path: readonly string[]): boolean {
-  const [first, ...rest] = pattern;
-  if (first === undefined) return path.length === 0;
-  if (first === '**') return matchesSteps(rest, path) || (path.length > 0 && matchesSteps(pattern, path.slice(1)));
-  return path.length > 0 && createGlob(first)(path[0] ?? '') && matchesSteps(rest, path.slice(1));
 }
 
 /** Without dots; throws where it leaves the root, if it is known how the path was written. */

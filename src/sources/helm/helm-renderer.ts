@@ -2,7 +2,7 @@ import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { ApplicationSource } from '../../contract/index.ts';
 import type { JsonValue } from '../../objects/index.ts';
 import { refuseSubmodules } from '../app-path.ts';
-import { buildEnvironment, substitute, usesEnvironment } from '../build-environment.ts';
+import { buildEnvironment, usesEnvironment } from '../build-environment.ts';
 import { findProgram } from '../process/find-program.ts';
 import { identifyHelm } from '../process/render-tools.ts';
 import { holdOf, idsOf, rulesVersion, withFiles } from '../render-context.ts';
@@ -14,6 +14,7 @@ import { childrenOf } from '../trees/tree-children.ts';
 import { resolveInTree } from '../trees/tree-listing.ts';
 import { dependencyPath } from './dependencies/build-dependencies.ts';
 import { readDependencies } from './dependencies/read-dependencies.ts';
+import { expandPath } from './expand-path.ts';
 import { findOne, findValueFiles } from './find-value-files.ts';
 import type { FileBase, ReferencedPlaces, ValueFile } from './find-value-files.ts';
 import type { Helm } from './plan-template.ts';
@@ -135,8 +136,7 @@ async function findFiles({ remoteValues }: HelmContext, { request, helm, place, 
     schemes,
     ignoreMissing: helm.ignoreMissingValueFiles === true,
   };
-  // A name of another source starts like a variable, and is none.
-  const expand = (path: string): string => (references.has(path.split('/')[0] ?? '') ? path : expandPath(path, environment));
+  const expand = (path: string): string => expandPath(path, environment, references.keys());
   try {
     const values = findValueFiles((helm.valueFiles ?? []).map(expand), options);
     const parameters = (helm.fileParameters ?? []).map(({ name = '', path = '' }) => [name, findOne(expand(path), options)] as const);
@@ -148,11 +148,6 @@ async function findFiles({ remoteValues }: HelmContext, { request, helm, place, 
     if (!(error instanceof ApiError) || error.code !== Code.Unknown) throw error;
     throw new ApiError(error.code, `error resolving helm value files: error resolving value file path: ${error.message}`);
   }
-}
-
-/** Only what is a variable of ours is replaced: `$values/x` names a source. */
-function expandPath(path: string, environment: ReadonlyMap<string, string>): string {
-  return /\$\{?ARGOCD_/.test(path) ? substitute(path, environment) : path;
 }
 
 /** Everything that the result depends on. */

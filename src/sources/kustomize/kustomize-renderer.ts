@@ -14,7 +14,7 @@ import { findKustomizations } from './find-kustomizations.ts';
 import type { ScannedFolder } from './find-kustomizations.ts';
 import { createRemoteBases } from './remote-bases.ts';
 import type { RemoteBases, RemoteBasesOptions } from './remote-bases.ts';
-import { renderKustomize } from './render-kustomize.ts';
+import { mayReadBeside, renderKustomize } from './render-kustomize.ts';
 
 type Kustomize = NonNullable<ApplicationSource['kustomize']>;
 
@@ -144,8 +144,7 @@ function inputsOf(request: RenderRequest, kustomize: Kustomize, { folder, listin
     folder,
     kustomize as unknown as JsonValue,
     buildOptions,
-    // Files from outside the folders of the kustomizations may be read then.
-    buildOptions.includes('load-restrictor') ? listing.tree : '',
+    mayReadBeside(request) ? listing.tree : '',
     usesHelm ? [request.kubeVersion ?? '', listDigest(request.apiVersions ?? [])] : [],
     usesEnvironment(substituted) ? [...buildEnvironment(request)].map((entry) => [...entry]) : [],
   ];

@@ -1,4 +1,4 @@
-import { cp, lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { isJsonArray } from '../../objects/index.ts';
 import type { JsonObject, JsonValue } from '../../objects/index.ts';
@@ -10,11 +10,18 @@ import { pluginFields, remoteFields } from './list-entries.ts';
 import { writePlugin } from './read-plugins.ts';
 import type { Mount } from './remote-bases.ts';
 
+export interface LayOutOptions {
+  readonly reader: ManifestReader;
+  /** Whether Kustomize may read files of a repository that are in none of the folders. */
+  readonly readsBeside: boolean;
+}
+
 /**
  * Lays out all folders of a kustomization in one place, those of other repositories beside its own, and writes into its files where they
  * are: Kustomize finds everything here and asks nobody.
  */
-export async function layOutFolders(scanned: readonly ScannedFolder[], copy: string, reader: ManifestReader): Promise<void> {
+export async function layOutFolders(scanned: readonly ScannedFolder[], copy: string, options: LayOutOptions): Promise<void> {
+  const { reader, readsBeside } = options;
   const places = new Map<string, string>();
   const placeOf = ({ key }: Mount): string => {
     let place = places.get(key);
@@ -24,7 +31,8 @@ export async function layOutFolders(scanned: readonly ScannedFolder[], copy: str
     }
     return place;
   };
-  for (const mount of new Set(scanned.map((each) => each.mount))) await copyLinks(mount, placeOf(mount));
+  const mounts = new Set(scanned.map((each) => each.mount));
+  for (const mount of mounts) await copyLinks(mount, placeOf(mount));
   for (const { mount, folder } of scanned) {
     const place = placeOf(mount);
     await cp(join(mount.root, folder), join(place, folder), { recursive: true, verbatimSymlinks: true, force: true });
@@ -34,6 +42,30 @@ export async function layOutFolders(scanned: readonly ScannedFolder[], copy: str
     if (each.remote.size > 0 || !each.isPlain) await rewriteFile(each, placeOf, reader);
     for (const plugin of each.plugins.values())
       if (plugin.file !== undefined && !plugin.isPlain) await writeOver(join(placeOf(each.mount), plugin.file), writePlugin(plugin));
+  }
+  // Last of all: nothing may be written through a link.
+  for (const mount of readsBeside ? mounts : []) {
+    const copied = new Set(scanned.filter((each) => each.mount === mount).map(({ folder }) => folder));
+    await linkRest({ root: mount.root, place: placeOf(mount), copied }, '');
+  }
+}
+
+interface Rest {
+  readonly root: string;
+  readonly place: string;
+  /** Folders that are there as a whole. */
+  readonly copied: ReadonlySet<string>;
+}
+
+/** Links to all of a revision that is not in its place yet. */
+async function linkRest(rest: Rest, folder: string): Promise<void> {
+  const { root, place, copied } = rest;
+  if (copied.has(folder)) return;
+  for (const name of await readdir(join(root, folder))) {
+    const path = join(folder, name);
+    const state = await lstat(join(place, path)).catch(() => undefined);
+    if (state === undefined) await symlink(join(root, path), join(place, path));
+    else if (state.isDirectory()) await linkRest(rest, path);
   }
 }
 

@@ -48,12 +48,12 @@ const HELM_COMMAND = '--helm-command=';
 
 /** What `kustomize build` writes, and the commands that led to it. */
 export async function renderKustomize(options: KustomizeRequest): Promise<{ readonly output: Buffer; readonly commands: string[] }> {
-  const { kustomize, scanned, root, folder, reader } = options;
+  const { request, kustomize, scanned, root, folder, reader } = options;
   for (const { mount, folder: each } of options.chartFolders) await checkSchemasBelow(join(mount.root, each), options.limits);
   if (scanned === undefined && !hasEdits(kustomize)) return await build(options, root, []);
   return await withPrivateFolder(options.privateFolder, async (copy) => {
     if (scanned === undefined) await copyForEditing(root, copy, folder);
-    else await layOutFolders(scanned, copy, reader);
+    else await layOutFolders(scanned, copy, { reader, readsBeside: mayReadBeside(request) });
     return await build(options, copy, hasEdits(kustomize) ? await edit(options, copy) : []);
   });
 }
@@ -63,13 +63,19 @@ async function build(
   root: string,
   commands: readonly string[],
 ): Promise<{ output: Buffer; commands: string[] }> {
-  const { request, folder, program, tools } = options;
+  const { request, folder, program, tools, scanned = [] } = options;
   const args = ['build', join(root, folder), ...buildOptions(options)];
   // Where the helm of this machine is concerns nobody.
   const shownArgs = args.map((arg) => (arg.startsWith(HELM_COMMAND) ? `${HELM_COMMAND}helm` : arg));
-  const output = await tools.run({ name: 'kustomize', program, args, shownArgs, folder: root, hidden: [root], signal: request.signal });
+  const hidden = [root, options.root, ...scanned.map(({ mount }) => mount.root)];
+  const output = await tools.run({ name: 'kustomize', program, args, shownArgs, folder: root, hidden, signal: request.signal });
   const shown = ['kustomize', 'build', folder === '' ? '.' : `./${folder}`, ...shownArgs.slice(2)].join(' ');
   return { output, commands: [...commands, shown] };
+}
+
+/** Whether the installation's build options let Kustomize read files from outside the folders of the kustomizations. */
+export function mayReadBeside({ settings }: Pick<RenderRequest, 'settings'>): boolean {
+  return (settings?.kustomizeBuildOptions ?? '').includes('load-restrictor');
 }
 
 /** Charts are in the home that a kustomization names, in its folder `charts`, and each may be in a folder with its version. */

@@ -1,11 +1,11 @@
 import { ApiError, Code, LruMap } from '../../../base/index.ts';
-import { readProject, type ApplicationSet } from '../../../model/index.ts';
+import { compileDoubleStar, readProject, type ApplicationSet } from '../../../model/index.ts';
 import { findIntegrity, type IntegrityPolicy, type RevisionFiles } from '../../../sources/index.ts';
 import { isTemplate, type GoMap } from '../../../template/index.ts';
 import { withPrefix } from './describe-error.ts';
 import { describeFile, describePath, readObjects } from './git-parameters.ts';
 import type { Generator, GeneratorContext, GeneratorRequest, GeneratorSpec, ParameterSet } from './generator.ts';
-import { compileDoubleStar, compilePathspec, compileShellPattern, type MatchPath } from './match-paths.ts';
+import { compilePathspec, compileShellPattern, type MatchPath } from './match-paths.ts';
 import { withValues } from './values.ts';
 
 type GitSpec = GeneratorSpec<'git'>;

@@ -17,37 +17,6 @@ export function compilePathspec(pattern: string): MatchPath | undefined {
   return (path) => matches(path) || path.startsWith(`${trimmed}/`);
 }
 
-/** A star stays within a segment, and a segment of two stars is any number of them. */
-export function compileDoubleStar(pattern: string): MatchPath | undefined {
-  const segments = pattern
-    .replace(/^\.?\//, '')
-    .split('/')
-    .map((segment) => (segment === '**' ? '**' : compileGlob(segment.replaceAll(/\*+/g, '*'), { separator: '/' })));
-  if (segments.includes(undefined)) return undefined;
-  return (path) => matchSegments(segments as readonly (MatchPath | '**')[], path.split('/'));
-}
-
-/** The positions in the pattern that may come next, one segment of the path after the other: never more work than both lengths together. */
-function matchSegments(pattern: readonly (MatchPath | '**')[], path: readonly string[]): boolean {
-  let states = passStars(pattern, new Set([0]));
-  for (const segment of path) {
-    const next = new Set<number>();
-    for (const index of states) {
-      const step = pattern[index];
-      if (step === '**') next.add(index);
-      else if (step?.(segment) === true) next.add(index + 1);
-    }
-    if (next.size === 0) return false;
-    states = passStars(pattern, next);
-  }
-  return states.has(pattern.length);
-}
-
-function passStars(pattern: readonly (MatchPath | '**')[], states: Set<number>): Set<number> {
-  for (const index of states) if (pattern[index] === '**') states.add(index + 1);
-  return states;
-}
-
 /** Braces are ordinary characters to a shell pattern of this kind. */
 function withoutBraces(pattern: string): string {
   return pattern.replaceAll(/(\\.)|([{}])/g, (_all, escaped: string | undefined, brace: string | undefined) => escaped ?? `\\${brace}`);

@@ -7,6 +7,7 @@ import { ApiError, Code } from '../../../base/index.ts';
 import { methods, type ApplicationService, type ApplicationWatchEvent } from '../../../contract/index.ts';
 import { applicationType, appProjectType, type Application } from '../../../model/index.ts';
 import { statusError } from '../../../objects/index.ts';
+import { readRenderSettings, type RenderRequest, type Sources } from '../../../sources/index.ts';
 import type { Call } from '../../call.ts';
 import { createApplicationService } from './create-application-service.ts';
 
@@ -241,6 +242,52 @@ describe('A create', () => {
     });
     const replaced = await service.Create({ application: other, upsert: true }, call());
     expect(replaced).toMatchObject({ metadata: { labels: { a: '1', b: '2' } }, spec: { source: { path: 'other' } } });
+  });
+
+  it('is rendered as the controller renders it, and without the cluster where that does not answer', async () => {
+    const requests: RenderRequest[] = [];
+    const sources: Sources = {
+      ...plane.service.sources,
+      render(request) {
+        requests.push(request);
+        return plane.service.sources.render(request);
+      },
+    };
+    const create = (name: string, more: object = {}) =>
+      (createApplicationService({ ...plane.service, sources, ...more }) as ApplicationService<Call>).Create(
+        { application: application(name) },
+        call(),
+      );
+    await create('like-the-controller');
+    const settings = readRenderSettings(plane.settings.current);
+    expect(settings.helmValuesFileSchemes).toEqual(['https', 'http']);
+    expect(requests[0]).toMatchObject({ settings, kubeVersion: expect.stringMatching(/^1\.\d/) as string });
+    expect(requests[0]?.apiVersions).toEqual(expect.arrayContaining(['v1', 'apps/v1', 'apps/v1/Deployment']));
+    const cluster = plane.service.clusters.resolve(destination);
+    const cache = { serverVersion: '', resources: [], whenSynced: () => Promise.reject(new ApiError(Code.Unavailable, 'no answer')) };
+    const { server, name, registration } = cluster;
+    await create('without-a-cluster', { clusters: { resolve: () => ({ server, name, registration, cache }) } });
+    expect(requests[1]).toMatchObject({ settings, kubeVersion: '', apiVersions: [] });
+  });
+
+  it('renders all sources but those that only lend their files', async () => {
+    const rendered: string[] = [];
+    const sources: Partial<Sources> = {
+      resolve: () => Promise.resolve({ revision: '1.0.0' }),
+      render({ source, revision }) {
+        rendered.push(source.repoURL);
+        return Promise.resolve({ revision, sourceType: '', objects: [], commands: [] });
+      },
+    };
+    const several = [
+      { repoURL: repository.url, path: 'app', ref: 'both' },
+      { repoURL: 'https://example.com/values', ref: 'values' },
+      { repoURL: 'https://charts.example.com', chart: 'shop', targetRevision: '1.0.0', ref: 'chart' },
+      { repoURL: 'oci://example.com/shop', targetRevision: '1.0.0', ref: 'artifact' },
+    ];
+    const lending = createApplicationService({ ...plane.service, sources: sources as Sources }) as ApplicationService<Call>;
+    await lending.Create({ application: application('lending', { source: undefined, sources: several }) }, call());
+    expect(rendered).toEqual([repository.url, 'https://charts.example.com', 'oci://example.com/shop']);
   });
 
   it('keeps no status and no operation that nobody checked, and names the project that is meant', async () => {

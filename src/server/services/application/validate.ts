@@ -12,9 +12,12 @@ import {
   type AppProject,
   type SpecProblem,
 } from '../../../model/index.ts';
-import type { Cluster } from '../../../clusters/index.ts';
-import type { ReferencedSource } from '../../../sources/index.ts';
+import { capabilitiesOf, type Capabilities, type Cluster } from '../../../clusters/index.ts';
+import { readRenderSettings, type ReferencedSource } from '../../../sources/index.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
+
+/** How long a cluster that is not in use yet may take to say what it serves. */
+const CLUSTER_LIMIT_MS = 10_000;
 
 export interface ValidateOptions {
   readonly project: AppProject;
@@ -34,7 +37,7 @@ export async function validateApplication(
   const problems: SpecProblem[] = [...findSpecProblems(application)];
   if (problems.length === 0)
     problems.push(...findProjectProblems(application, project, cluster, context.surroundingsOf(project.metadata.name ?? '')));
-  if (problems.length === 0 && repositories) problems.push(...(await findRepositoryProblems(context, application, signal)));
+  if (problems.length === 0 && repositories) problems.push(...(await findRepositoryProblems(context, application, { cluster, signal })));
   const address = findManagedByUrlProblem(application);
   if (address !== undefined) problems.push(address);
   if (problems.length > 0) throw new ApiError(Code.InvalidArgument, describeProblems(application, problems));
@@ -56,16 +59,17 @@ function resolveDestination(context: ApplicationServiceOptions, { metadata, spec
 async function findRepositoryProblems(
   context: ApplicationServiceOptions,
   application: Application,
-  signal: AbortSignal,
+  { cluster, signal }: { readonly cluster: Cluster; readonly signal: AbortSignal },
 ): Promise<readonly SpecProblem[]> {
   const { metadata, spec } = application;
   const problems: SpecProblem[] = [];
   const sources = sourcesOf(application);
   const several = hasMultipleSources(application);
   const references = new Map<string, ReferencedSource>();
+  const capabilities = await learnCapabilities(cluster, signal);
   for (const source of sources.toSorted((one, other) => Number(Boolean(other.ref)) - Number(Boolean(one.ref)))) {
     // A source that only lends its files to others renders nothing of its own.
-    const isLent = several && !source.path && !source.chart;
+    const isLent = several && !source.path && !source.chart && !source.repoURL.startsWith('oci://');
     if (isLent && !source.ref) continue;
     try {
       const { revision } = await context.sources.resolve(source, { project: spec.project, fresh: true, signal });
@@ -81,6 +85,8 @@ async function findRepositoryProblems(
         },
         destinationNamespace: spec.destination.namespace ?? '',
         manifestGeneratePaths: metadata.annotations?.['argocd.argoproj.io/manifest-generate-paths'] ?? '',
+        ...capabilities,
+        settings: readRenderSettings(context.settings.current),
         references,
         fresh: true,
         signal,
@@ -93,6 +99,16 @@ async function findRepositoryProblems(
     }
   }
   return problems;
+}
+
+/** A cluster that does not answer in time keeps nobody from making an application: it is then rendered as for any cluster. */
+async function learnCapabilities(cluster: Cluster, signal: AbortSignal): Promise<Capabilities> {
+  try {
+    await cluster.cache.whenSynced(AbortSignal.any([signal, AbortSignal.timeout(CLUSTER_LIMIT_MS)]));
+  } catch {
+    signal.throwIfAborted();
+  }
+  return capabilitiesOf(cluster);
 }
 
 /** A repository that does not answer is told apart from one that holds something else than expected. */

@@ -1,4 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createGitRepository } from '../../../../test/support/git-repository.ts';
+import { kinds } from '../../../../test/support/kinds.ts';
 import {
   credentials,
   openRepositoryStage,
@@ -87,6 +92,9 @@ describe('what repositories hold', () => {
         ],
       },
     });
+    const named = { ...source, helm: { valueFiles: ['envs/values-$ARGOCD_APP_NAME.yaml'] } };
+    const { helm } = await service.GetAppDetails({ ...query, source: named, appName: 'prod' }, call);
+    expect(helm?.parameters).toContainEqual({ name: 'replicas', value: '3' });
     expect(await service.GetAppDetails({ ...query, source: { repoURL: url, path: '.' } }, call)).toEqual({ type: 'Directory' });
     await expect(service.GetAppDetails({}, call)).rejects.toThrow('missing payload in request');
     stage.denied = (action, object) => action === 'create' && object === 'team-a/shop';
@@ -105,6 +113,32 @@ describe('what repositories hold', () => {
       { ...query, appProject: 'team-b' },
     ];
     for (const other of others) await expect(service.GetAppDetails(other, call)).rejects.toMatchObject({ code: 7 });
+  });
+
+  it('tells of a kustomization what the registered version makes of it, with the options of the installation', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kustomize-version-'));
+    const program = join(folder, 'kustomize');
+    const pod = '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},"spec":{"containers":[{"name":"web","image":"%s"}]}}';
+    await writeFile(program, `#!/bin/sh\n[ "$1" = version ] && echo v5.9.9 && exit\nshift 2\nprintf '${pod}' "$*"\n`, { mode: 0o755 });
+    const repository = await createGitRepository({ 'app/kustomization.yaml': 'resources: []\n' });
+    try {
+      const data = {
+        'kustomize.path.v5.9.9': program,
+        'kustomize.buildOptions': '--load-restrictor LoadRestrictionsNone',
+        'kustomize.enable': 'false',
+      };
+      const place = { namespace: 'argocd', name: 'argocd-cm' };
+      stage.options.settings.noticeWrite(await stage.home.api.patch(kinds.configMap, place, { type: 'merge', body: { data } }));
+      await seed([repository.url]);
+      const source = { repoURL: repository.url, path: 'app', kustomize: { version: 'v5.9.9' } };
+      expect(await service.GetAppDetails({ source, appName: 'shop', appProject: 'team-a' }, call)).toEqual({
+        type: 'Kustomize',
+        kustomize: { images: ['--load-restrictor LoadRestrictionsNone'] },
+      });
+    } finally {
+      await repository.remove();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it('lists the charts of a Helm repository', async () => {

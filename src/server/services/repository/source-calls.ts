@@ -2,6 +2,7 @@ import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationSource, RepoAppDetailsQuery, RepositoryService } from '../../../contract/index.ts';
 import { permitsSource, readApplication, sourcesOf, type Application } from '../../../model/index.ts';
 import { canonicalJson, type JsonObject } from '../../../objects/index.ts';
+import { readRenderSettings } from '../../../sources/index.ts';
 import type { Asker, Call } from '../../call.ts';
 import { applicationObject } from '../application/find-application.ts';
 import { mayDo, permissionDenied } from '../authorise.ts';
@@ -93,7 +94,8 @@ export function createSourceCalls(context: RepositoryServiceOptions, family: Rep
         requirePermitted(source.repoURL, appProject);
       } else requireOwnSource(readApplication(object), query, source);
       const { name: applicationName } = splitName(appName);
-      return await sources.details(source, { project: appProject, applicationName, signal: call.signal });
+      const settings = readRenderSettings(context.settings.current);
+      return await sources.details(source, { project: appProject, applicationName, settings, signal: call.signal });
     },
   };
 }

@@ -61,7 +61,7 @@ async function fetchDependency(
   const { access, isRefused } = findDependencyAccess(context, dependency, project);
   if (isRefused) refused.push(access.url);
   const version = await context.charts.resolve(access, { chart: name, revision: dependency.version || '*', fresh, signal });
-  const { parts } = await context.charts.open({ access, chart: name, version, passCredentials, signal });
+  const { parts } = await context.charts.open({ access, chart: name, version, project, passCredentials, signal });
   for (const part of parts)
     if ('archive' in part) await copyFile(part.archive, join(copy, 'charts', `${name}-${version.replaceAll(/[^0-9A-Za-z.+-]/g, '')}.tgz`));
   // It was reached without what the project must not use.
