@@ -254,7 +254,8 @@ export function createSources(options: SourcesOptions): Sources {
       await signatures.verify({ source, revision, application, destinationNamespace: '', integrity, ...(signal && { signal }) }, access);
       const commit = await mirrors.ensureCommit(access, revision, signal);
       const isWhole = withSubmodules && (options.submodulesEnabled?.() ?? true);
-      const submodules = { git, mirrors, trees, accessTo: (url: string) => accessTo(url, project), signal };
+      const isPermitted = (url: string): boolean => dependencies.isPermitted(url, project);
+      const submodules = { git, mirrors, trees, accessTo: (url: string) => accessTo(url, project), isPermitted, signal };
       const listing = isWhole ? await listWithSubmodules(submodules, access, commit) : await trees.list(commit, signal);
       return createRevisionFiles({ git, commit, listing });
     },

@@ -97,8 +97,9 @@ export function createRenderer(context: RendererOptions) {
       return { revision, listing: await artifacts.open(access, revision, signal) };
     const commit = await mirrors.ensureCommit(access, revision, signal);
     const forProject = (url: string): RepositoryAccess => accessTo(url, application.project);
+    const isPermitted = (url: string): boolean => context.dependencies.isPermitted(url, application.project);
     const listing = submodulesEnabled()
-      ? await listWithSubmodules({ git, mirrors, trees, accessTo: forProject, signal }, access, commit)
+      ? await listWithSubmodules({ git, mirrors, trees, accessTo: forProject, isPermitted, signal }, access, commit)
       : await trees.list(commit, signal);
     const isLarge = access.enableLfs === true;
     return { revision: commit.commit, listing: isLarge ? await completeWithLfs(access, commit, listing, signal) : listing };

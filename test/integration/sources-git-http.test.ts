@@ -93,6 +93,15 @@ describe('git over HTTP', () => {
     await pointTo(urlOf(other, library));
     await expect(test.render(source)).rejects.toThrow('authentication required');
     expect(new Set(other.requests.map(({ authorization }) => authorization))).toEqual(new Set([undefined]));
+    // What is configured for it is used only where the project may use that.
+    const theirs: RepositoryAccess = { url: urlOf(other, library), type: 'git', owner: 'repo-3', ...signedIn };
+    for (const isAllowed of [true, false]) {
+      const dependencies = { urlOf: () => undefined, isPermitted: () => isAllowed };
+      const held = await openTestSources({ access: [access, theirs], dependencies });
+      opened.push(held);
+      if (isAllowed) expect(await held.names(source)).toEqual(['library', 'outer']);
+      else await expect(held.render(source)).rejects.toThrow('authentication required');
+    }
     // What is configured for the submodule counts, whatever its repository has.
     await pointTo(urlOf(own, library));
     const wrong = { url: urlOf(own, library), type: 'git', owner: 'repo-2', username: sealed('robot'), password: sealed('wrong') } as const;

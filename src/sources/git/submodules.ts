@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError, Code } from '../../base/index.ts';
+import { withoutCredentials } from '../repositories/without-credentials.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { TreeEntry, TreeListing } from '../trees/tree-listing.ts';
 import type { Trees } from '../trees/trees.ts';
@@ -14,6 +15,8 @@ export interface SubmoduleOptions {
   readonly trees: Trees;
   /** What is configured for a URL. */
   readonly accessTo: (url: string) => RepositoryAccess;
+  /** Whether the project may use what is configured for a URL. */
+  readonly isPermitted: (url: string) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -49,13 +52,16 @@ export async function listWithSubmodules(
 }
 
 /**
- * What is configured for a submodule counts. Where nothing is, and it is on the very server of the repository that names it, it is
- * reached as that one is; another server never learns its credentials.
+ * What is configured for a submodule counts, where the project may use it: otherwise whoever writes to a repository could have any other
+ * read. Where nothing is, and it is on the very server of the repository that names it, it is reached as that one is; another server never
+ * learns its credentials.
  */
-function findAccess({ git, accessTo }: SubmoduleOptions, parent: RepositoryAccess, url: string): RepositoryAccess {
+function findAccess({ git, accessTo, isPermitted }: SubmoduleOptions, parent: RepositoryAccess, url: string): RepositoryAccess {
   const configured = accessTo(url);
-  if (/[^/]/.test(configured.owner) || !isSameServer(git.parseUrl(parent.url), git.parseUrl(url))) return configured;
-  return { ...parent, url };
+  const isConfigured = /[^/]/.test(configured.owner);
+  if (isConfigured && isPermitted(url)) return configured;
+  if (isSameServer(git.parseUrl(parent.url), git.parseUrl(url))) return { ...parent, url };
+  return isConfigured ? { ...withoutCredentials(configured), owner: '' } : configured;
 }
 
 const known = new WeakMap<TreeListing, readonly [string, TreeEntry][]>();

@@ -1,5 +1,5 @@
 import { ApiError, Code } from '../../../base/index.ts';
-import { secretFields } from '../../repositories/read-repository.ts';
+import { withoutCredentials } from '../../repositories/without-credentials.ts';
 import type { RepositoryAccess } from '../../repository-access.ts';
 import type { DependencyContext } from './build-dependencies.ts';
 import type { Dependency } from './read-dependencies.ts';
@@ -36,12 +36,4 @@ function addressOf(repository: string, urlOf: (alias: string) => string | undefi
 function registryCandidates(url: string, name: string): string[] {
   const steps = `${url.slice('oci://'.length).replace(/\/+$/, '')}/${name}`.split('/');
   return steps.map((_, index) => steps.slice(0, steps.length - index).join('/')).flatMap((path) => [`oci://${path}`, path]);
-}
-
-/** What is trusted stays; who we are does not. */
-function withoutCredentials(access: RepositoryAccess): RepositoryAccess {
-  const { useAzureWorkloadIdentity: _identity, ...rest } = access;
-  const bare: { -readonly [Name in keyof RepositoryAccess]: RepositoryAccess[Name] } = rest;
-  for (const field of secretFields) delete bare[field];
-  return bare;
 }
