@@ -28,6 +28,8 @@ export class ClusterCache implements LiveCache {
   readonly events = new EventCounts();
   readonly #ending = new Set<Promise<void>>();
   #run: CacheRun | undefined;
+  /** What the cluster served at the end of the last life. */
+  #known: readonly DiscoveredResource[] = [];
   #isClosed = false;
   #usedAtMs = 0;
   #cancelIdle: (() => void) | undefined;
@@ -67,6 +69,7 @@ export class ClusterCache implements LiveCache {
     const context = this.#options.context();
     this.#run = new CacheRun({
       connect: this.#options.connect,
+      known: this.#known,
       context: { ...context, batch: this.#batch, events: this.events, shareText: createTextShare() },
     });
     this.#run.start();
@@ -176,6 +179,7 @@ export class ClusterCache implements LiveCache {
     this.#cancelIdle?.();
     const ending = this.#run?.stop().finally(() => this.#ending.delete(ending as Promise<void>));
     if (ending !== undefined) this.#ending.add(ending);
+    if (this.resources.length > 0) this.#known = this.resources;
     this.#run = undefined;
   }
 

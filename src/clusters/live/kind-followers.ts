@@ -41,7 +41,7 @@ export class KindFollowers {
   }
 
   /** Starts and stops until exactly these are followed. Returns whether that changed anything. */
-  follow(wanted: readonly ChosenKind[], isKept: (type: ResourceType) => boolean): boolean {
+  follow(wanted: readonly ChosenKind[]): boolean {
     const nowMs = this.#options.context.timers.nowMs();
     const ids = new Set<string>();
     let changed = false;
@@ -52,8 +52,8 @@ export class KindFollowers {
       this.#start(id, kind);
       changed = true;
     }
-    for (const [id, follower] of this.#byId) {
-      if (ids.has(id) || isKept(follower.type)) continue;
+    for (const id of this.#byId.keys()) {
+      if (ids.has(id)) continue;
       this.#drop(id);
       changed = true;
     }

@@ -126,7 +126,10 @@ async function renderSource(
 
 const apiVersions = new WeakMap<readonly unknown[], readonly string[]>();
 
-/** Every version that a cluster serves, and every kind in it; made once for each discovery, as every application asks for it. */
+/**
+ * Every version that a cluster serves, and every kind in it; made once for each discovery, as every application asks for it. A version whose
+ * server does not answer is served all the same.
+ */
 export function apiVersionsOf({ cache }: Cluster): readonly string[] {
   const known = apiVersions.get(cache.resources);
   if (known !== undefined) return known;
@@ -135,6 +138,7 @@ export function apiVersionsOf({ cache }: Cluster): readonly string[] {
     const apiVersion = formatApiVersion({ group, version });
     names.add(apiVersion).add(`${apiVersion}/${kind}`);
   }
+  for (const { type } of cache.troubles()) if (type.kind === '') names.add(formatApiVersion(type));
   const sorted = [...names].sort();
   apiVersions.set(cache.resources, sorted);
   return sorted;
