@@ -75,9 +75,17 @@ describe('The wait for what was written', () => {
     await waiting;
   });
 
+  it('ends where the cache is at its end, or begins anew', async () => {
+    const gone = (): never => {
+      throw new Error('the cluster has not been read');
+    };
+    for (const name of ['stopped', 'starting'])
+      await waitForCache(context, { state: { name }, isKnown: gone } as unknown as LiveCache, [{ key, resourceVersion: '3' }], signal);
+  });
+
   it('ends with whoever waits', async () => {
     const controller = new AbortController();
-    const never = { isKnown: () => true, find: () => undefined } as unknown as LiveCache;
+    const never = { state, isKnown: () => true, find: () => undefined } as unknown as LiveCache;
     const waiting = waitForCache(context, never, [{ key, resourceVersion: '3' }], controller.signal);
     controller.abort();
     await waiting;
