@@ -21,9 +21,9 @@ afterEach(async () => {
   await repository.remove();
 });
 
-async function open(): Promise<void> {
+async function open(settings: Readonly<Record<string, string>> = {}): Promise<void> {
   repository = await createGitRepository(Object.fromEntries(names.map((name) => [`app/${name}.json`, configMap(name)])));
-  plane = await openApplicationPlane();
+  plane = await openApplicationPlane({ settings });
 }
 
 const spec = () => ({
@@ -120,5 +120,33 @@ describe('A sync', () => {
     expect(isRegistered).toBe(true);
     expect(status?.operationState).toMatchObject({ phase: 'Succeeded' });
     expect(await live()).toEqual(names);
+  });
+});
+
+describe('A deletion', () => {
+  it('does not take for gone what it may not list', { timeout: 60_000 }, async () => {
+    await open({ 'resource.respectRBAC': 'normal' });
+    plane.startController();
+    await plane.create('web', spec(), { finalizers: ['resources-finalizer.argocd.argoproj.io'] });
+    await plane.waitFor('web', isSynced);
+    await plane.stopController();
+    const { cache } = plane.context.clusters.resolve({ name: 'in-cluster' });
+    plane.home.disturb = (call) => {
+      if (/^(list|watch) ConfigMap/.test(call)) throw statusError('Forbidden', 'configmaps is forbidden');
+    };
+    cache.invalidate();
+    await cache.whenSynced();
+    await waitUntil(() => cache.troubles().length === 0);
+    await plane.home.embedded.delete(applicationType, { namespace: 'argocd', name: 'web' });
+    plane.startController();
+    const { status } = await plane.waitFor('web', (application) => application.status?.conditions?.length === 1);
+    expect(status?.conditions).toMatchObject([
+      { type: 'DeletionError', message: 'cannot tell which ConfigMap of group "" are left: the cluster does not let us list them' },
+    ]);
+    expect(await live()).toEqual(names);
+    plane.home.disturb = () => undefined;
+    cache.invalidate();
+    await waitUntil(() => plane.applications.get({ namespace: 'argocd', name: 'web' }) === undefined);
+    expect(await live()).toEqual([]);
   });
 });

@@ -166,3 +166,40 @@ describe('The version of a cluster', () => {
     expect(cache.serverVersion).toBe('v1.36.3');
   });
 });
+
+describe('A kind that we may not list, where rights are respected', () => {
+  const secret = { group: '', kind: 'Secret', namespace: 'space' };
+  const forbidden = (kind: string): Error | undefined => (kind === 'Secret' ? statusError('Forbidden', 'no') : undefined);
+
+  it('is let go where it could not be read at all, and is not taken for one without objects', async () => {
+    const cluster = new Cluster();
+    cluster.refusalOf = forbidden;
+    const cache = openCache(cluster, 'normal');
+    await cache.whenSynced();
+    await waitUntil(() => cache.counts.kinds === 2);
+    expect(cache.troubles()).toEqual([]);
+    expect([cache.isKnown(secret), cache.isHidden(secret)]).toEqual([false, true]);
+    expect(cache.isHidden({ ...secret, kind: 'ConfigMap' })).toBe(false);
+    expect(cache.isHidden({ ...secret, kind: 'Unheard' })).toBe(false);
+  });
+
+  it('stays with its trouble where it was read before', async () => {
+    const cluster = new Cluster();
+    const cache = openCache(cluster, 'normal');
+    await cache.whenSynced();
+    cluster.refusalOf = forbidden;
+    cluster.endWatches('Secret');
+    await waitUntil(() => cache.troubles().length > 0);
+    expect(cache.troubles()).toMatchObject([{ type: { kind: 'Secret' }, synced: true, trouble: { reason: 'forbidden' } }]);
+    expect(cache.find({ ...secret, name: 'one' })).toBeDefined();
+    expect(cache.isHidden(secret)).toBe(false);
+  });
+
+  it('stays with its trouble where the cluster does not know who asks', async () => {
+    const cluster = new Cluster();
+    cluster.refusalOf = (kind) => (kind === 'Secret' ? statusError('Unauthorized', 'who are you?') : undefined);
+    const cache = openCache(cluster, 'normal');
+    await cache.whenSynced();
+    expect(cache.troubles()).toMatchObject([{ type: { kind: 'Secret' }, synced: false, trouble: { reason: 'unauthorized' } }]);
+  });
+});

@@ -4,6 +4,7 @@ import type { KubeObject } from '../../objects/index.ts';
 import type { CacheContext } from './cache-context.ts';
 import { CacheRun } from './cache-run.ts';
 import { ChangeBatch } from './change-batch.ts';
+import { chooseKinds } from './choose-kinds.ts';
 import { EventCounts } from './event-counts.ts';
 import { isKindIncluded } from './kind-filter.ts';
 import type { ChangePace, KindTrouble, LiveCache, LiveCacheState, LiveChange, LiveTarget, TreeRow } from './live-cache.ts';
@@ -118,6 +119,16 @@ export class ClusterCache implements LiveCache {
 
   isKnown({ group, kind, namespace = '' }: Omit<ObjectKeyParts, 'name'>): boolean {
     return this.#synced().followers.isKnown(group, kind, namespace);
+  }
+
+  isHidden(key: Omit<ObjectKeyParts, 'name'>): boolean {
+    const { registration, snapshot } = this.#options.context();
+    const { resourceExclusions: exclusions, resourceInclusions: inclusions } = snapshot().general;
+    const served = this.resources.filter(({ group, kind }) => group === key.group && kind === key.kind);
+    const isWanted = chooseKinds(served, { ...registration, exclusions, inclusions }).some(
+      ({ namespace }) => namespace === undefined || namespace === key.namespace,
+    );
+    return isWanted && !this.isKnown(key);
   }
 
   doubt({ group, kind, namespace = '' }: Omit<ObjectKeyParts, 'name'>): void {

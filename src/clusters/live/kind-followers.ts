@@ -157,12 +157,18 @@ export class KindFollowers {
     this.#stopping.add(stopping);
   }
 
-  /** Where settings say so, a kind that we may not list is let go instead of being asked for again and again. */
+  /**
+   * Where settings say so, a kind that we may not list is let go instead of being asked for again and again. One that has been read stays, with
+   * its trouble: what is known to be there must not vanish because rights or credentials are in disorder for a moment.
+   */
   async #judge(id: string, { type, namespace }: ChosenKind, cause: Trouble): Promise<void> {
     const { snapshot, timers, limits, log } = this.#options.context;
     const mode = snapshot().general.respectRbac;
-    if (mode === '' || (cause.reason !== 'forbidden' && cause.reason !== 'unauthorized')) return;
+    const follower = this.#byId.get(id);
+    if (mode === '' || cause.reason !== 'forbidden' || follower === undefined || follower.rows.synced) return;
     if (mode === 'strict' && (await this.#mayList(type, namespace))) return;
+    // Meanwhile it may have been read, or another may have taken its place.
+    if (this.#byId.get(id) !== follower || follower.rows.synced) return;
     log.debug('A kind is not followed because the cluster does not allow it', { group: type.group, kind: type.kind, namespace });
     this.#denied.set(id, timers.nowMs() + limits.rediscoverMs);
     this.#drop(id);
