@@ -15,8 +15,9 @@ export function capabilitiesOf({ cache }: Pick<Cluster, 'cache'>): Capabilities 
   return { kubeVersion: cache.serverVersion.replace(/^v/, ''), apiVersions: apiVersionsOf(cache) };
 }
 
-/** Made once for each discovery, as every application asks for it. */
-function apiVersionsOf({ resources }: Cluster['cache']): readonly string[] {
+/** Made once for each discovery, as every application asks for it. A version whose server does not answer is served all the same. */
+function apiVersionsOf(cache: Cluster['cache']): readonly string[] {
+  const { resources } = cache;
   const known = apiVersions.get(resources);
   if (known !== undefined) return known;
   const names = new Set<string>();
@@ -24,6 +25,7 @@ function apiVersionsOf({ resources }: Cluster['cache']): readonly string[] {
     const apiVersion = formatApiVersion({ group, version });
     names.add(apiVersion).add(`${apiVersion}/${kind}`);
   }
+  for (const { type } of cache.troubles()) if (type.kind === '') names.add(formatApiVersion(type));
   const sorted = [...names].sort();
   apiVersions.set(resources, sorted);
   return sorted;

@@ -36,6 +36,8 @@ export interface ClustersLimits {
   readonly rediscoverMs: number;
   /** A cache that nobody has asked for this long is let go. */
   readonly idleMs: number;
+  /** How long the connection of a cluster that is reached in another way now still serves those who work with it. */
+  readonly graceMs: number;
   readonly watch: Partial<ReflectorLimits>;
   readonly api: Partial<KubeLimits>;
 }
@@ -57,7 +59,10 @@ export interface ClustersOptions {
   readonly limits?: Partial<ClustersLimits>;
 }
 
-/** A registered cluster. The object stays the same as long as the way to reach it does; after that its calls fail. */
+/**
+ * A registered cluster. The object stays the same as long as the way to reach it does; after that its cache is at its end, and calls of its API fail
+ * as soon as those who are at work have had time to end.
+ */
 export interface Cluster {
   readonly server: string;
   readonly name: string;

@@ -15,6 +15,8 @@ const defaultLimits: ClustersLimits = {
   retryMs: 10_000,
   rediscoverMs: 10 * 60_000,
   idleMs: 30 * 60_000,
+  // Longer than a step of a sync takes.
+  graceMs: 5 * 60_000,
   watch: {},
   api: {},
 };
@@ -37,11 +39,12 @@ export function createClusters(options: ClustersOptions): Clusters {
   const context = { ...options, timers: options.timers ?? systemTimers, limits: { ...defaultLimits, ...options.limits } };
   const listeners = new Set<(change: ClustersChanged) => void>();
   const closing = new Set<Promise<void>>();
+  const stopping = new AbortController();
   const warned = new Set<string>();
   let clusters = new Map<string, RegisteredCluster>();
 
-  function close(cluster: RegisteredCluster): void {
-    const closed = cluster.close().finally(() => closing.delete(closed));
+  function close(cluster: RegisteredCluster, graceMs = 0): void {
+    const closed = cluster.close({ graceMs, signal: stopping.signal }).finally(() => closing.delete(closed));
     closing.add(closed);
   }
 
@@ -61,7 +64,7 @@ export function createClusters(options: ClustersOptions): Clusters {
       if (known === undefined) change.added.push(server);
       else if (known.registration !== registration) change.changed.push(server);
       const stays = known?.takeOver(registration) === true;
-      if (known !== undefined && !stays) close(known);
+      if (known !== undefined && !stays) close(known, context.limits.graceMs);
       next.set(server, known !== undefined && stays ? known : new RegisteredCluster(registration, context));
     }
     for (const [server, cluster] of clusters) {
@@ -108,6 +111,7 @@ export function createClusters(options: ClustersOptions): Clusters {
     async stop() {
       unsubscribe();
       listeners.clear();
+      stopping.abort();
       for (const cluster of clusters.values()) close(cluster);
       clusters = new Map();
       await Promise.all(closing);

@@ -1,4 +1,4 @@
-import { ApiError, Code, type Timers } from '../base/index.ts';
+import { ApiError, Code, pause, type Timers } from '../base/index.ts';
 import type { KubeApi } from '../kube/index.ts';
 import type { Snapshot } from '../settings/index.ts';
 import type { Cluster, ClustersLimits, ClustersOptions } from './clusters.ts';
@@ -76,10 +76,13 @@ export class RegisteredCluster implements Cluster {
     return true;
   }
 
-  async close(): Promise<void> {
+  /** Calls of those who have its API already are answered for `graceMs` more: a sync that is at work is not torn apart by new credentials. */
+  async close({ graceMs, signal }: { readonly graceMs: number; readonly signal: AbortSignal }): Promise<void> {
     this.#isClosed = true;
     this.schemas.stop();
     await this.cache.close();
-    await this.#connection?.close();
+    if (this.#connection === undefined) return;
+    if (graceMs > 0) await pause(this.#context.timers, graceMs, signal);
+    await this.#connection.close();
   }
 }

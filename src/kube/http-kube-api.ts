@@ -62,7 +62,7 @@ export function createHttpKubeApi(options: HttpKubeApiOptions): HttpKubeApi {
   const transport = options.readOnly === true ? onlyReading(given) : given;
   const verbsOf = (of: Transport): KubeApi => ({
     ...createInquiries(of, limits, options),
-    ...createReads(of, limits, options.credentials.disableCompression),
+    ...createReads(of, limits, options),
     ...createWrites(of, limits),
   });
   return {
@@ -115,9 +115,13 @@ function createInquiries(
   };
 }
 
-function createReads(transport: Transport, limits: KubeLimits, plain: boolean): Pick<KubeApi, 'get' | 'list' | 'watch' | 'logs'> {
+function createReads(
+  transport: Transport,
+  limits: KubeLimits,
+  { clock, credentials }: Pick<HttpKubeApiOptions, 'clock' | 'credentials'>,
+): Pick<KubeApi, 'get' | 'list' | 'watch' | 'logs'> {
   const { address } = transport;
-  const headers: Record<string, string> = plain ? {} : { 'accept-encoding': 'gzip' };
+  const headers: Record<string, string> = credentials.disableCompression ? {} : { 'accept-encoding': 'gzip' };
 
   async function listOnce(type: ResourceType, options: ListOptions): Promise<ObjectList> {
     const path = withQuery(resourcePath(type, { namespace: options.namespace }), selection(options));
@@ -132,7 +136,7 @@ function createReads(transport: Transport, limits: KubeLimits, plain: boolean): 
     return decodeList(answer, type, { address, keepManagedFields: options.keepManagedFields });
   }
 
-  const listPage = createPageLister(listOnce);
+  const listPage = createPageLister(listOnce, clock);
   return {
     get: async (type, ref, { subresource, signal, urgent, keepManagedFields } = {}) => {
       const path = resourcePath(type, { ...ref, subresource });

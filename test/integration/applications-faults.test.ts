@@ -4,11 +4,13 @@ import type { ResourceType } from '../../src/kube/index.ts';
 import { applicationType, type Application } from '../../src/model/index.ts';
 import { statusError } from '../../src/objects/index.ts';
 import { destination, openApplicationPlane, type ApplicationPlane } from '../support/application-plane.ts';
+import { secret } from '../support/embedded-home.ts';
 import { configMap, createGitRepository, type GitRepository } from '../support/git-repository.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const configMaps: ResourceType = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true };
+const secrets: ResourceType = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true };
 const names = ['a', 'b', 'c', 'd'];
 let plane: ApplicationPlane;
 let repository: GitRepository;
@@ -19,9 +21,9 @@ afterEach(async () => {
   await repository.remove();
 });
 
-async function open(): Promise<void> {
+async function open(settings: Readonly<Record<string, string>> = {}): Promise<void> {
   repository = await createGitRepository(Object.fromEntries(names.map((name) => [`app/${name}.json`, configMap(name)])));
-  plane = await openApplicationPlane();
+  plane = await openApplicationPlane({ settings });
 }
 
 const spec = () => ({
@@ -86,5 +88,65 @@ describe('An application comes to where it should be', () => {
     plane.home.disturb = () => undefined;
     await waitUntil(async () => (await live()).includes('a'));
     await plane.waitFor('web', isSynced);
+  });
+});
+
+describe('A sync', () => {
+  it('goes on with the successor of its cluster where that is registered anew meanwhile', { timeout: 60_000 }, async () => {
+    await open();
+    const { clusters } = plane.context;
+    const first = clusters.resolve({ name: 'in-cluster' });
+    await plane.home.embedded.create(configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'default', name: 'a' },
+    });
+    let isRegistered = false;
+    plane.home.disturb = async (call) => {
+      if (call !== 'get ConfigMap a' || isRegistered) return;
+      isRegistered = true;
+      const data = { server: destination.server, name: 'in-cluster', config: '{"bearerToken":"other"}' };
+      await plane.home.embedded.create(secrets, secret('cluster-home', data, { 'argocd.argoproj.io/secret-type': 'cluster' }));
+      await waitUntil(() => clusters.resolve({ name: 'in-cluster' }) !== first);
+    };
+    await first.cache.whenSynced();
+    await waitUntil(() => first.cache.find({ group: '', kind: 'ConfigMap', namespace: 'default', name: 'a' }));
+    const operation = { sync: { syncOptions: ['ServerSideApply=true'] }, initiatedBy: { username: 'ada' } };
+    await plane.create('web', { ...spec(), syncPolicy: { syncOptions: ['ServerSideApply=true'] } });
+    await plane.home.embedded.patch(applicationType, { namespace: 'argocd', name: 'web' }, { type: 'merge', body: { operation } });
+    await waitUntil(() => plane.get('web').operation !== undefined);
+    plane.startController();
+    const { status } = await plane.waitFor('web', ({ operation: left, status: reached }) => !left && reached?.operationState !== undefined);
+    expect(isRegistered).toBe(true);
+    expect(status?.operationState).toMatchObject({ phase: 'Succeeded' });
+    expect(await live()).toEqual(names);
+  });
+});
+
+describe('A deletion', () => {
+  it('does not take for gone what it may not list', { timeout: 60_000 }, async () => {
+    await open({ 'resource.respectRBAC': 'normal' });
+    plane.startController();
+    await plane.create('web', spec(), { finalizers: ['resources-finalizer.argocd.argoproj.io'] });
+    await plane.waitFor('web', isSynced);
+    await plane.stopController();
+    const { cache } = plane.context.clusters.resolve({ name: 'in-cluster' });
+    plane.home.disturb = (call) => {
+      if (/^(list|watch) ConfigMap/.test(call)) throw statusError('Forbidden', 'configmaps is forbidden');
+    };
+    cache.invalidate();
+    await cache.whenSynced();
+    await waitUntil(() => cache.troubles().length === 0);
+    await plane.home.embedded.delete(applicationType, { namespace: 'argocd', name: 'web' });
+    plane.startController();
+    const { status } = await plane.waitFor('web', (application) => application.status?.conditions?.length === 1);
+    expect(status?.conditions).toMatchObject([
+      { type: 'DeletionError', message: 'cannot tell which ConfigMap of group "" are left: the cluster does not let us list them' },
+    ]);
+    expect(await live()).toEqual(names);
+    plane.home.disturb = () => undefined;
+    cache.invalidate();
+    await waitUntil(() => plane.applications.get({ namespace: 'argocd', name: 'web' }) === undefined);
+    expect(await live()).toEqual([]);
   });
 });

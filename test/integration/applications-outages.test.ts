@@ -82,6 +82,19 @@ describeWithCluster('a sync when something it needs fails', (cluster) => {
     expect(resultsOf(await story.sync())).toEqual(['ConfigMap a: Synced', 'ConfigMap b: Synced']);
   });
 
+  it('is not torn apart where the credentials of its cluster change half-way', slow, async () => {
+    const story = await given('rotated', { a: map('a'), b: map('b') });
+    await story.becomes('OutOfSync Missing');
+    const injected = proxy.inject({ kind: 'slow', bytes: 32, everyMs: 150 }, { only: isWrite });
+    await story.startSync();
+    await waitUntil(() => injected.hits > 0);
+    const config = { bearerToken: 'another-token', tlsClientConfig: { insecure: true } };
+    const path = `/api/v1/clusters/${encodeURIComponent(proxy.url)}`;
+    expect((await scene.rest('PUT', path, { server: proxy.url, name: 'far-away', config })).status).toBe(200);
+    expect(await story.waitForEnd()).toMatchObject({ phase: 'Succeeded' });
+    expect(await story.configMaps()).toEqual(['a', 'b']);
+  });
+
   it('gives up with a word where every write meets a conflict', slow, async () => {
     const story = await given('conflicts', { a: map('a') });
     await story.sync();

@@ -1,6 +1,6 @@
 import { ApiError, backOffMs, Code, pause, type Logger } from '../../base/index.ts';
 import { withLimit, type DiscoveredResource, type Discovery, type KubeApi } from '../../kube/index.ts';
-import { isStatusError } from '../../objects/index.ts';
+import { formatApiVersion, isStatusError } from '../../objects/index.ts';
 import type { CacheContext } from './cache-context.ts';
 import { chooseKinds } from './choose-kinds.ts';
 import { KindFollowers } from './kind-followers.ts';
@@ -15,6 +15,8 @@ export interface CacheRunOptions {
   /** Throws ApiError where the registration cannot be used. */
   readonly connect: () => KubeApi;
   readonly context: CacheContext;
+  /** What the cluster served when it was last read. */
+  readonly known?: readonly DiscoveredResource[];
 }
 
 /** One life of a cache: from the first question for kinds until it is stopped, with the rows of that time. */
@@ -26,7 +28,9 @@ export class CacheRun {
   #attempt = newAttempt();
   #api: KubeApi | undefined;
   #followers: KindFollowers | undefined;
+  /** What the cluster said last. */
   #discovery: Discovery = { resources: [], failures: [] };
+  #resources: readonly DiscoveredResource[] = [];
   #serverVersion = '';
   #running: Promise<void> | undefined;
   #wake = (): void => undefined;
@@ -41,7 +45,7 @@ export class CacheRun {
   }
 
   get resources(): readonly DiscoveredResource[] {
-    return this.#discovery.resources;
+    return this.#resources;
   }
 
   get serverVersion(): string {
@@ -146,14 +150,13 @@ export class CacheRun {
     }
     this.#serverVersion = await this.#askVersion(api);
     if (this.#stopping.signal.aborted) return true;
-    const changed = !sameResources(this.#discovery, discovery);
+    const before = this.#resources;
     this.#discovery = discovery;
+    this.#resources = withSilent(discovery, before.length === 0 ? (this.#options.known ?? []) : before);
+    const changed = !sameResources(before, this.#resources);
     context.onDiscovered();
     const { resourceExclusions: exclusions, resourceInclusions: inclusions } = context.snapshot().general;
-    const failing = new Set(discovery.failures.map(({ group }) => group));
-    const chosen = chooseKinds(discovery.resources, { ...registration, exclusions, inclusions });
-    // A group whose server does not answer right now has not gone.
-    const hasMoved = followers.follow(chosen, ({ group }) => failing.has(group));
+    const hasMoved = followers.follow(chooseKinds(this.#resources, { ...registration, exclusions, inclusions }));
     if ((changed || hasMoved) && this.#state.name === 'synced') context.batch.noteKinds();
     return this.#servedKinds.isFulfilled(discovery);
   }
@@ -194,8 +197,9 @@ export class CacheRun {
   async #askVersion(api: KubeApi): Promise<string> {
     try {
       return readVersion(await this.#call((signal) => api.version({ signal })));
-    } catch {
-      // Some roles may not ask; everything else works without.
+    } catch (error) {
+      // Some roles may not ask; everything else works without. Otherwise charts would be rendered for a version that is none.
+      if (this.#serverVersion === '' && !isStatusError(error, 'Unauthorized', 'Forbidden')) throw error;
       return this.#serverVersion;
     }
   }
@@ -242,8 +246,15 @@ function describeFailure(error: unknown, log: Logger): string {
   return 'an unexpected failure';
 }
 
-function sameResources(one: Discovery, other: Discovery): boolean {
+/** A group version whose server does not answer right now has not gone: what was known of it still holds. */
+function withSilent({ resources, failures }: Discovery, known: readonly DiscoveredResource[]): readonly DiscoveredResource[] {
+  const silent = new Set(failures.map(formatApiVersion));
+  const kept = known.filter((resource) => silent.has(formatApiVersion(resource)));
+  return kept.length === 0 ? resources : [...resources, ...kept];
+}
+
+function sameResources(one: readonly DiscoveredResource[], other: readonly DiscoveredResource[]): boolean {
   const name = ({ group, version, plural }: DiscoveredResource): string => `${group}/${version}/${plural}`;
-  const names = new Set(one.resources.map(name));
-  return one.resources.length === other.resources.length && other.resources.every((resource) => names.has(name(resource)));
+  const names = new Set(one.map(name));
+  return one.length === other.length && other.every((resource) => names.has(name(resource)));
 }

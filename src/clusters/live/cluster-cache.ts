@@ -4,6 +4,7 @@ import type { KubeObject } from '../../objects/index.ts';
 import type { CacheContext } from './cache-context.ts';
 import { CacheRun } from './cache-run.ts';
 import { ChangeBatch } from './change-batch.ts';
+import { chooseKinds } from './choose-kinds.ts';
 import { EventCounts } from './event-counts.ts';
 import { isKindIncluded } from './kind-filter.ts';
 import type { ChangePace, KindTrouble, LiveCache, LiveCacheState, LiveChange, LiveTarget, TreeRow } from './live-cache.ts';
@@ -28,6 +29,8 @@ export class ClusterCache implements LiveCache {
   readonly events = new EventCounts();
   readonly #ending = new Set<Promise<void>>();
   #run: CacheRun | undefined;
+  /** What the cluster served at the end of the last life. */
+  #known: readonly DiscoveredResource[] = [];
   #isClosed = false;
   #usedAtMs = 0;
   #cancelIdle: (() => void) | undefined;
@@ -67,6 +70,7 @@ export class ClusterCache implements LiveCache {
     const context = this.#options.context();
     this.#run = new CacheRun({
       connect: this.#options.connect,
+      known: this.#known,
       context: { ...context, batch: this.#batch, events: this.events, shareText: createTextShare() },
     });
     this.#run.start();
@@ -115,6 +119,16 @@ export class ClusterCache implements LiveCache {
 
   isKnown({ group, kind, namespace = '' }: Omit<ObjectKeyParts, 'name'>): boolean {
     return this.#synced().followers.isKnown(group, kind, namespace);
+  }
+
+  isHidden(key: Omit<ObjectKeyParts, 'name'>): boolean {
+    const { registration, snapshot } = this.#options.context();
+    const { resourceExclusions: exclusions, resourceInclusions: inclusions } = snapshot().general;
+    const served = this.resources.filter(({ group, kind }) => group === key.group && kind === key.kind);
+    const isWanted = chooseKinds(served, { ...registration, exclusions, inclusions }).some(
+      ({ namespace }) => namespace === undefined || namespace === key.namespace,
+    );
+    return isWanted && !this.isKnown(key);
   }
 
   doubt({ group, kind, namespace = '' }: Omit<ObjectKeyParts, 'name'>): void {
@@ -176,6 +190,7 @@ export class ClusterCache implements LiveCache {
     this.#cancelIdle?.();
     const ending = this.#run?.stop().finally(() => this.#ending.delete(ending as Promise<void>));
     if (ending !== undefined) this.#ending.add(ending);
+    if (this.resources.length > 0) this.#known = this.resources;
     this.#run = undefined;
   }
 

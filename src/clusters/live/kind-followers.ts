@@ -41,7 +41,7 @@ export class KindFollowers {
   }
 
   /** Starts and stops until exactly these are followed. Returns whether that changed anything. */
-  follow(wanted: readonly ChosenKind[], isKept: (type: ResourceType) => boolean): boolean {
+  follow(wanted: readonly ChosenKind[]): boolean {
     const nowMs = this.#options.context.timers.nowMs();
     const ids = new Set<string>();
     let changed = false;
@@ -52,8 +52,8 @@ export class KindFollowers {
       this.#start(id, kind);
       changed = true;
     }
-    for (const [id, follower] of this.#byId) {
-      if (ids.has(id) || isKept(follower.type)) continue;
+    for (const id of this.#byId.keys()) {
+      if (ids.has(id)) continue;
       this.#drop(id);
       changed = true;
     }
@@ -157,12 +157,18 @@ export class KindFollowers {
     this.#stopping.add(stopping);
   }
 
-  /** Where settings say so, a kind that we may not list is let go instead of being asked for again and again. */
+  /**
+   * Where settings say so, a kind that we may not list is let go instead of being asked for again and again. One that has been read stays, with
+   * its trouble: what is known to be there must not vanish because rights or credentials are in disorder for a moment.
+   */
   async #judge(id: string, { type, namespace }: ChosenKind, cause: Trouble): Promise<void> {
     const { snapshot, timers, limits, log } = this.#options.context;
     const mode = snapshot().general.respectRbac;
-    if (mode === '' || (cause.reason !== 'forbidden' && cause.reason !== 'unauthorized')) return;
+    const follower = this.#byId.get(id);
+    if (mode === '' || cause.reason !== 'forbidden' || follower === undefined || follower.rows.synced) return;
     if (mode === 'strict' && (await this.#mayList(type, namespace))) return;
+    // Meanwhile it may have been read, or another may have taken its place.
+    if (this.#byId.get(id) !== follower || follower.rows.synced) return;
     log.debug('A kind is not followed because the cluster does not allow it', { group: type.group, kind: type.kind, namespace });
     this.#denied.set(id, timers.nowMs() + limits.rediscoverMs);
     this.#drop(id);

@@ -80,6 +80,8 @@ export interface LiveCache {
   find(key: ObjectKeyParts): LiveRow | undefined;
   /** Whether all objects of the kind, in that namespace, are known: one that is not among them is not there. */
   isKnown(key: Omit<ObjectKeyParts, 'name'>): boolean;
+  /** Whether the cluster serves a kind that is to be followed there, and its objects are not known: we may not list them, or have not read them. */
+  isHidden(key: Omit<ObjectKeyParts, 'name'>): boolean;
   /** Somebody knows of an object of this kind that is not so here: what follows it may be dead without a sign, and begins anew. */
   doubt(key: Omit<ObjectKeyParts, 'name'>): void;
   /** Whether settings leave a kind of this cluster out. */

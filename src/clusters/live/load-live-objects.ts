@@ -47,7 +47,9 @@ export async function loadLiveObjects(options: LoadLiveObjectsOptions): Promise<
       objects.set(objectKey(target), object);
       const row = followers.find(target.group, target.kind, target.namespace ?? '', target.name);
       const { version = row?.type.version ?? '', withOwners = false } = target;
-      if (row !== undefined) answers.set(row, { version, withOwners, object: shareBody(row, object) });
+      // The watch may have been quicker or slower than the answer: what is of another moment is not kept for this one.
+      if (row !== undefined && row.resourceVersion === object.metadata.resourceVersion)
+        answers.set(row, { version, withOwners, object: shareBody(row, object) });
     }
   }
   return objects;

@@ -31,6 +31,7 @@ class Api {
   hashes: ReadonlyMap<string, string> = new Map([['example.com/v1', 'one']]);
   document: JsonObject | undefined = describeWidget('set');
   failure: Error | undefined;
+  documentFailure: Error | undefined;
   readonly calls: string[] = [];
 
   openApiHashes(): ReadonlyMap<string, string> {
@@ -41,7 +42,7 @@ class Api {
 
   openApi(groupVersion: string): Promise<JsonObject | undefined> {
     this.calls.push(groupVersion);
-    return Promise.resolve(this.document);
+    return this.documentFailure === undefined ? Promise.resolve(this.document) : Promise.reject(this.documentFailure);
   }
 }
 
@@ -134,5 +135,33 @@ describe('The schemas of a cluster', () => {
     api.failure = new Error('no');
     store.expire();
     expect((await store.load([widget]))(widget)).toBeDefined();
+  });
+
+  it('that could not be read are asked for again after a while, and not before', async () => {
+    const api = new Api();
+    const { store, pass } = open(api);
+    const reads = (): number => api.calls.filter((call) => call !== 'hashes').length;
+    api.documentFailure = new Error('no');
+    expect((await store.load([widget]))(widget)).toBeUndefined();
+    api.documentFailure = undefined;
+    pass(29_000);
+    expect((await store.load([widget]))(widget)).toBeUndefined();
+    expect(reads()).toBe(1);
+    pass(1_000);
+    expect((await store.load([widget]))(widget)).toBeDefined();
+    expect(reads()).toBe(2);
+    // The same where it changed: what was known stays until the new one can be read.
+    Object.assign(api, {
+      hashes: new Map([['example.com/v1', 'two']]),
+      document: describeWidget('atomic'),
+      documentFailure: new Error('no'),
+    });
+    store.expire();
+    const listType = async (): Promise<string | undefined> => (await store.load([widget]))(widget)?.properties?.get('parts')?.listType;
+    expect(await listType()).toBe('set');
+    api.documentFailure = undefined;
+    pass(30_000);
+    expect(await listType()).toBe('atomic');
+    expect(reads()).toBe(4);
   });
 });

@@ -51,6 +51,8 @@ interface Known {
   readonly hash: string;
   /** Undefined where the cluster has none, or none that we can keep. */
   readonly document: JsonObject | undefined;
+  /** When to try again, where it could not be read: until then what was known before is better than nothing. */
+  readonly retryAtMs?: number;
 }
 
 /**
@@ -123,7 +125,9 @@ export class SchemaStore implements ClusterSchemas {
   #isCurrent(groupVersion: string): boolean {
     const known = this.#documents.get(groupVersion);
     // While nobody says what there is, nothing more can be read either.
-    return this.#hashes === undefined || (known !== undefined && known.hash === (this.#hashes.get(groupVersion) ?? ''));
+    if (this.#hashes === undefined) return true;
+    if (known?.retryAtMs !== undefined) return this.#options.timers.nowMs() < known.retryAtMs;
+    return known !== undefined && known.hash === (this.#hashes.get(groupVersion) ?? '');
   }
 
   /** Shared by all who wait: one who gives up must not take it from the others. */
@@ -163,9 +167,9 @@ export class SchemaStore implements ClusterSchemas {
       const document = await this.#call((api, signal) => api.openApi(groupVersion, { signal }));
       this.#documents.set(groupVersion, { hash: named, document: document && this.#share(groupVersion, document) });
     } catch (error) {
-      // What was known is better than nothing; it is not asked for again at once.
-      this.#documents.set(groupVersion, { hash: named, document: this.#documents.get(groupVersion)?.document });
-      this.#untilMs = Math.min(this.#untilMs, timers.nowMs() + RETRY_MS);
+      const retryAtMs = timers.nowMs() + RETRY_MS;
+      this.#documents.set(groupVersion, { hash: named, document: this.#documents.get(groupVersion)?.document, retryAtMs });
+      this.#untilMs = Math.min(this.#untilMs, retryAtMs);
       log.warn('A cluster does not say what a kind is like', { server: server(), groupVersion, cause: causeOf(error) });
     }
   }

@@ -129,6 +129,12 @@ function requireComplete(cluster: Cluster, { status }: Application): void {
   const [trouble] = isSlim(status) ? cluster.cache.troubles() : findTroubles(cluster.cache, status?.resources ?? []);
   if (trouble !== undefined)
     throw new ApiError(Code.Unavailable, `cannot tell which ${describeKind(trouble)} are left: ${trouble.trouble.message}`);
+  const hidden = status?.resources?.find(({ group = '', kind = '', namespace = '' }) => cluster.cache.isHidden({ group, kind, namespace }));
+  if (hidden !== undefined)
+    throw new ApiError(
+      Code.Unavailable,
+      `cannot tell which ${hidden.kind ?? ''} of group "${hidden.group ?? ''}" are left: the cluster does not let us list them`,
+    );
 }
 
 function isDeletable(

@@ -16,6 +16,7 @@ import { askWindows } from './ask-windows.ts';
 import { openActingCluster, type ActingCluster } from './acting-cluster.ts';
 import type { ApplicationDraft } from './application-draft.ts';
 import type { ApplicationMemory } from './application-memory.ts';
+import { resolveCluster } from './check-spec.ts';
 import { compare, type ComparedApplication, type Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { isLiveUnknown } from './live-trouble.ts';
@@ -71,6 +72,8 @@ export async function syncApplication(
       memory,
       signal,
     });
+    // Meanwhile it may be reached in another way: whatever was found or failed, its successor is asked.
+    if (isReplaced(context, application, comparison)) continue;
     const broken = describeBroken(comparison);
     if (broken !== undefined && !isOver && maySitOut(context, comparison, results, memory)) {
       await write(draft, { message: `waiting for the cluster: ${broken}`, ...resultSoFar(state, results) });
@@ -106,6 +109,12 @@ export async function syncApplication(
     isTried ||= progress.isTrial;
   }
   throw new Error('a sync took more steps than it can have');
+}
+
+function isReplaced(context: ControllerContext, application: Application, comparison: Comparison): boolean {
+  if (comparison.kind === 'invalid') return false;
+  const cluster = resolveCluster(context, application);
+  return typeof cluster !== 'string' && cluster !== comparison.cluster;
 }
 
 /** What was applied can be applied again; a hook must not run twice, and what was pruned is not there any more to be told of. */

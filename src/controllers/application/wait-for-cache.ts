@@ -15,7 +15,10 @@ const doubtMs = 3_000;
 /** Between two looks. Not every change of an object is told to listeners, so they are no sign. */
 const pauses = { firstMs: 10, factor: 1.5, maxMs: 250 };
 
-/** Waits until a cache knows of writes, or has had its time. What it cannot know, because nobody follows the kind, is not waited for. */
+/**
+ * Waits until a cache knows of writes, or has had its time. What it cannot know, because nobody follows the kind or because it is read anew, is not
+ * waited for: whoever looks next waits for that.
+ */
 export async function waitForCache(
   { timers }: ControllerContext,
   cache: LiveCache,
@@ -25,7 +28,11 @@ export async function waitForCache(
   const startMs = timers.nowMs();
   let isDoubted = false;
   let open = expectations;
-  for (let pauseMs = pauses.firstMs; !signal.aborted; pauseMs = Math.min(pauseMs * pauses.factor, pauses.maxMs)) {
+  for (
+    let pauseMs = pauses.firstMs;
+    !signal.aborted && cache.state.name === 'synced';
+    pauseMs = Math.min(pauseMs * pauses.factor, pauses.maxMs)
+  ) {
     open = open.filter((expectation) => cache.isKnown(expectation.key) && !isMet(cache, expectation));
     const waitedMs = timers.nowMs() - startMs;
     if (open.length === 0 || waitedMs >= limitMs) return;

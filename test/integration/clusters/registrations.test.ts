@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClustersChanged } from '../../../src/clusters/index.ts';
 import { kinds } from '../../support/kinds.ts';
 import { openLiveClusters, type LiveClusters } from '../../support/live-clusters.ts';
+import { startStubServer, type StubServer } from '../../support/stub-server.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const server = 'https://one.example.org:6443';
@@ -40,11 +41,12 @@ describe('registered clusters', () => {
     await waitUntil(() => clusters.resolve({ server }) !== first);
     expect(() => first.api).toThrow('is no longer registered like this');
     await expect(first.cache.whenSynced()).rejects.toThrow('no longer registered');
-    await expect(api.version()).rejects.toThrow('is closed');
 
+    const second = clusters.resolve({ server }).api;
     await home.api.delete(kinds.secret, { namespace: 'argocd', name: 'cluster-one' });
     await waitUntil(() => clusters.find(server) === undefined);
     expect(changes.at(-1)).toEqual({ added: [], removed: [server], changed: [] });
+    await expect(second.version()).rejects.toThrow('is closed');
   });
 
   it('are found by name or server, or it is said why not', async () => {
@@ -102,6 +104,54 @@ describe('registered clusters', () => {
     await waitUntil(() => settings.current.general.resourceExclusions.length !== excluded);
     await waitUntil(() => [...cache.rowsOf({ group: '', kind: 'Namespace' })].length === 0);
     expect(lists.filter((call) => call.includes('ConfigMap'))).toEqual([]);
+  });
+});
+
+describe('a cluster whose credentials change', () => {
+  let stub: StubServer;
+  let answers: (() => void)[];
+  const configOf = (bearerToken: string): string => JSON.stringify({ bearerToken });
+
+  beforeEach(async () => {
+    answers = [];
+    stub = await startStubServer((_request, response) => {
+      answers.push(() => void response.setHeader('content-type', 'application/json').end('{"gitVersion":"v1.36.3"}'));
+    });
+  });
+  afterEach(() => stub.close());
+
+  /** A call under way with the first credentials, when the second are in force. */
+  async function rotate(live: LiveClusters) {
+    await live.register('cluster-one', { server: stub.url, name: 'one', config: configOf('first') });
+    const first = live.clusters.resolve({ name: 'one' });
+    const { api } = first;
+    const call = api.version();
+    await waitUntil(() => answers.length === 1);
+    const body = { stringData: { config: configOf('second') } };
+    await live.home.api.patch(kinds.secret, { namespace: 'argocd', name: 'cluster-one' }, { type: 'merge', body });
+    await waitUntil(() => live.clusters.resolve({ name: 'one' }) !== first);
+    return { first, api, call };
+  }
+
+  it('lets those who work with it end, for a while', async () => {
+    const live = await openLiveClusters({ limits: { graceMs: 3_000 } });
+    try {
+      const { first, api, call } = await rotate(live);
+      expect(first.cache.state.name).toBe('stopped');
+      answers[0]?.();
+      expect(await call).toEqual({ gitVersion: 'v1.36.3' });
+      // A call that begins now still reaches the cluster, and ends with the grace.
+      await expect(api.version()).rejects.toThrow('is closed');
+      expect(stub.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer first']);
+    } finally {
+      await live.close();
+    }
+  });
+
+  it('holds nobody up who stops everything', async () => {
+    const live = await openLiveClusters();
+    const { call } = await rotate(live);
+    await Promise.all([expect(call).rejects.toThrow('is closed'), live.close()]);
   });
 });
 

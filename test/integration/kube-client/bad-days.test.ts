@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/base/index.ts';
-import { createHttpKubeApi } from '../../../src/kube/index.ts';
+import { systemClock, systemTimers } from '../../../src/base/index.ts';
+import { createHttpKubeApi, withLimit } from '../../../src/kube/index.ts';
 import type { Credentials, HttpKubeApi, KubeLimits, WatchEvent } from '../../../src/kube/index.ts';
 import { quietLog } from '../../support/cluster/shared-cluster.ts';
 import { kinds } from '../../support/kinds.ts';
@@ -231,6 +231,23 @@ describe('a cluster that misbehaves', () => {
       answerBytesMax: 1000,
     });
     await expect(huge.api.list(kinds.configMap)).rejects.toThrow('more than 1000 bytes in one answer');
+  });
+
+  it('is asked for smaller pages where it takes too long for one, whoever says how long that is', async () => {
+    const { stub, api } = await start(
+      (request, response) => {
+        const limit = Number(new URL(request.url ?? '', 'http://x').searchParams.get('limit'));
+        if (limit <= 62) json(response, { metadata: { resourceVersion: '9' }, items: [] });
+      },
+      { listMs: 1_000 },
+    );
+    await expect(api.list(kinds.configMap)).rejects.toMatchObject({ code: 4 });
+    await api.list(kinds.configMap);
+    const limited = withLimit({ timers: systemTimers, limitMs: 50 }, (signal) => api.list(kinds.secret, { limit: 500, signal }));
+    await expect(limited).rejects.toMatchObject({ code: 4 });
+    await api.list(kinds.secret, { limit: 500 });
+    const sizes = stub.requests.map(({ url }) => new URL(url ?? '', 'http://x').searchParams.get('limit'));
+    expect(sizes).toEqual(['500', '62', '500', '62']);
   });
 
   const watch = async (api: HttpKubeApi, options: { signal?: AbortSignal } = {}): Promise<{ events: WatchEvent[]; error?: unknown }> => {
