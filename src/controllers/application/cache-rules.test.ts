@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ManualTimers } from '../../../test/support/manual-timers.ts';
 import { systemTimers } from '../../base/index.ts';
-import type { Cluster, KindTrouble, LiveCache, ObjectKeyParts } from '../../clusters/index.ts';
+import { capabilitiesOf, type Cluster, type KindTrouble, type LiveCache, type ObjectKeyParts } from '../../clusters/index.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { describeKind, findTroubles } from './find-troubles.ts';
-import { apiVersionsOf } from './load-target.ts';
 import { waitForCache } from './wait-for-cache.ts';
 
 const trouble = (group: string, kind: string): KindTrouble => ({
@@ -28,8 +27,8 @@ describe('The versions that charts are rendered for', () => {
   it('are all that the cluster serves, also where the server of one does not answer', () => {
     const resources = [{ group: '', version: 'v1', kind: 'ConfigMap' }];
     const troubles = (): KindTrouble[] => [trouble('shop.example', ''), trouble('', 'Secret')];
-    const cluster = { cache: { resources, troubles } } as unknown as Cluster;
-    expect(apiVersionsOf(cluster)).toEqual(['shop.example/v1', 'v1', 'v1/ConfigMap']);
+    const cluster = { cache: { resources, troubles, serverVersion: '' } } as unknown as Cluster;
+    expect(capabilitiesOf(cluster).apiVersions).toEqual(['shop.example/v1', 'v1', 'v1/ConfigMap']);
   });
 });
 
