@@ -89,6 +89,33 @@ describeWithCluster('stories of syncs that fail', (cluster) => {
       expect((await story.live(kinds.deployment, 'web'))?.metadata.uid).not.toBe(before);
     });
 
+    it('where another role is to be bound, which only a new binding can do; and not where that is refused', slow, async () => {
+      const apiGroup = 'rbac.authorization.k8s.io';
+      const role = (name: string): object => ({ apiVersion: `${apiGroup}/v1`, kind: 'Role', metadata: { name }, rules: [] });
+      const binding = (name: string, more: object = {}): object => ({
+        apiVersion: `${apiGroup}/v1`,
+        kind: 'RoleBinding',
+        metadata: { name: 'bound' },
+        roleRef: { apiGroup, kind: 'Role', name },
+        subjects: [{ kind: 'User', name: 'somebody', apiGroup }],
+        ...more,
+      });
+      const story = await scene.given('rebound', { one: role('one'), two: role('two'), binding: binding('one'), a: map('a', { v: '1' }) });
+      await story.sync();
+      const before = (await story.live(roleBindings, 'bound'))?.metadata.uid;
+      const wrong = { subjects: [{ kind: 'User', name: '', apiGroup }] };
+      await story.commit({ binding: binding('two', wrong), a: map('a', { v: '2' }) });
+      expect(await story.sync()).toMatchObject({ phase: 'Failed' });
+      expect((await story.live(roleBindings, 'bound'))?.metadata.uid).toBe(before);
+      await story.commit({ binding: binding('two') });
+      expect(await story.sync()).toMatchObject({ phase: 'Succeeded' });
+      const live = await story.live(roleBindings, 'bound');
+      expect(live).toMatchObject({ roleRef: { kind: 'Role', name: 'two' } });
+      expect(live?.metadata.uid).not.toBe(before);
+      expect(await story.dataOf('a')).toEqual({ v: '2' });
+      await story.becomes('Synced Healthy');
+    });
+
     it('where an object of a custom kind does not fit its definition, in the cluster or beside it', slow, async () => {
       const group = `fits-${scene.controlNamespace}.example.com`;
       const definition = sizedDefinition(group);
