@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/index.ts';
-import type { Cluster, SchemaOf, TreeRow } from '../../clusters/index.ts';
+import type { Cluster, SchemaOf } from '../../clusters/index.ts';
 import {
   compareApplication,
   compareObject,
@@ -35,6 +35,7 @@ import { describeTakeovers } from './find-takeovers.ts';
 import { describeKind, findTroubles } from './find-troubles.ts';
 import { loadTarget, type Target } from './load-target.ts';
 import { predictOnServer, serverDiffOptionsOf } from './predict-on-server.ts';
+import { seeLive, type SeenApplication, type SeenLive } from './see-live.ts';
 
 export interface CompareRequest {
   /** The application's own unless given: an operation may bring others. */
@@ -57,14 +58,21 @@ export type Comparison =
   /** It could not work: nothing else was looked at. */
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
   /** What it wants or what there is could not be read. */
-  | { readonly kind: 'failed'; readonly problems: readonly Problem[]; readonly cause: 'target' | 'live'; readonly cluster: Cluster }
+  | FailedComparison
   | ComparedApplication;
 
-export interface ComparedApplication {
+interface FailedComparison {
+  readonly kind: 'failed';
+  readonly problems: readonly Problem[];
+  readonly cause: 'target' | 'live';
+  readonly cluster: Cluster;
+  /** What lives, where only what it wants could not be read. To be shown; nothing is to be done on the strength of it. */
+  readonly seen?: SeenLive | undefined;
+}
+
+export interface ComparedApplication extends SeenApplication {
   readonly kind: 'compared';
   readonly problems: readonly Problem[];
-  readonly cluster: Cluster;
-  readonly project: AppProject;
   readonly target: Target;
   /** What is wanted, placed and marked, with hooks. */
   readonly desired: readonly KubeObject[];
@@ -72,11 +80,6 @@ export interface ComparedApplication {
   readonly live: ReadonlyMap<string, KubeObject>;
   /** An object with the marks of the application. */
   readonly mark: (object: KubeObject) => KubeObject;
-  readonly rules: CompareRules;
-  readonly schemaOf: SchemaOf;
-  readonly result: ApplicationComparison;
-  /** What belongs to no application, where the project asks for it. */
-  readonly orphans: readonly TreeRow[];
 }
 
 /** Looks at an application: what its sources say, what lives in its cluster, and what differs. */
@@ -84,7 +87,7 @@ export async function compare(context: ControllerContext, application: Applicati
   const checked = checkSpec(context, application);
   if (checked.kind === 'invalid') return checked;
   const { project, cluster } = checked;
-  const failed = (cause: 'target' | 'live', text: string): Comparison => ({
+  const failed = (cause: 'target' | 'live', text: string): FailedComparison => ({
     kind: 'failed',
     cause,
     cluster,
@@ -100,7 +103,11 @@ export async function compare(context: ControllerContext, application: Applicati
     const sources = request.sources ?? sourcesOf(application);
     target = await loadTarget(context, application, { ...request, sources, cluster });
   } catch (error) {
-    return failed('target', `Failed to load target state: ${messageOf(error)}`);
+    const { memory, signal } = request;
+    return {
+      ...failed('target', `Failed to load target state: ${messageOf(error)}`),
+      seen: await seeLive(context, application, { project, cluster, memory, signal }),
+    };
   }
   const placed = placeTargets(context, application, cluster, target, request.memory);
   try {
