@@ -18,6 +18,8 @@ export interface ApplicationMemory {
   failingSinceMs: number | undefined;
   /** Since when a running operation waits for its cluster to be there again. */
   outageSinceMs: number | undefined;
+  /** How often in a row what lives could not be read for something that does not pass by itself. */
+  lastingTroubles: number;
   isKnown: boolean;
   rules: { readonly key: string; readonly rules: CompareRules } | undefined;
   desired: RememberedTargets | undefined;
@@ -67,6 +69,7 @@ export function createMemory(): ApplicationMemory {
     expiryMs: undefined,
     failingSinceMs: undefined,
     outageSinceMs: undefined,
+    lastingTroubles: 0,
     isKnown: false,
     rules: undefined,
     desired: undefined,

@@ -33,6 +33,7 @@ import type { ControllerContext } from './controller-context.ts';
 import { describeOrphans, findOrphans } from './find-orphans.ts';
 import { describeTakeovers } from './find-takeovers.ts';
 import { describeKind, findTroubles } from './find-troubles.ts';
+import { isPassing } from './live-trouble.ts';
 import { loadTarget, type Target } from './load-target.ts';
 import { predictOnServer, serverDiffOptionsOf } from './predict-on-server.ts';
 import { seeLive, type SeenApplication, type SeenLive } from './see-live.ts';
@@ -66,6 +67,8 @@ interface FailedComparison {
   readonly problems: readonly Problem[];
   readonly cause: 'target' | 'live';
   readonly cluster: Cluster;
+  /** Whether what lives could not be read for something that does not pass by itself. */
+  readonly isLasting?: boolean;
   /** What lives, where only what it wants could not be read. To be shown; nothing is to be done on the strength of it. */
   readonly seen?: SeenLive | undefined;
 }
@@ -140,9 +143,13 @@ export async function compare(context: ControllerContext, application: Applicati
     const mark = markFor(context, application);
     return { kind: 'compared', problems, cluster, project, target, desired: placed.objects, live, mark, rules, schemaOf, result, orphans };
   } catch (error) {
-    if (error instanceof PredictionError) return failed('live', error.message);
-    return failed('live', `Failed to load live state: ${messageOf(error)}`);
+    if (error instanceof PredictionError) return { ...failed('live', error.message), isLasting: isLasting(error.cause) };
+    return { ...failed('live', `Failed to load live state: ${messageOf(error)}`), isLasting: isLasting(error) };
   }
+}
+
+function isLasting(error: unknown): boolean {
+  return (error instanceof ApiError || isStatusError(error)) && !isPassing(error);
 }
 
 /** Only what an API or a source said is shown; anything else is a mistake of ours and goes on as such. */
@@ -200,7 +207,7 @@ async function predictTargets(input: Parameters<typeof predictOnServer>[0]): Ret
   try {
     return await predictOnServer(input);
   } catch (error) {
-    throw new PredictionError(`Failed to compare desired state to live state: ${messageOf(error)}`);
+    throw new PredictionError(`Failed to compare desired state to live state: ${messageOf(error)}`, { cause: error });
   }
 }
 
