@@ -5,6 +5,7 @@ export { createApplicationSetGenerators } from './applicationset/create-generato
 export { createProviderGenerators } from './applicationset/providers/index.ts';
 export { createPreview } from './applicationset/create-preview.ts';
 export { createInspector } from './application/inspector.ts';
+export { createClusterLabels } from './clusters/cluster-labels.ts';
 export { createShadowLedger } from './shadow/shadow-ledger.ts';
 export { createShadowReconcile } from './shadow/shadow-reconcile.ts';
 export { createShadowSets } from './shadow/shadow-sets.ts';

@@ -25,6 +25,7 @@ export {
   formatKitchenTime,
   mayRetry,
   parseDurationMs,
+  restartMessage,
   retriedMessage,
   retryDelayMs,
   RetryDurationError,

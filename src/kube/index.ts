@@ -14,6 +14,7 @@ export { createEventRecorder } from './events/event-recorder.ts';
 export { openTunnel } from './http/index.ts';
 export { createHttpKubeApi } from './http-kube-api.ts';
 export { withLimit } from './with-limit.ts';
+export { withQuietRefusals } from './with-quiet-refusals.ts';
 export type {
   ClientCertificate,
   ClusterAccess,

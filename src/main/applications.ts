@@ -3,6 +3,7 @@ import { systemTimers, type Clock, type Logger } from '../base/index.ts';
 import type { Clusters } from '../clusters/index.ts';
 import {
   createApplicationController,
+  createClusterLabels,
   createInspector,
   createShadowLedger,
   createShadowReconcile,
@@ -49,7 +50,7 @@ type ApplicationRefresh = (...args: Parameters<ApplicationController['refresh']>
 export function createApplications(options: ApplicationsOptions): {
   readonly components: readonly Component[];
   /** What only one process may do. */
-  readonly work: CreateWork;
+  readonly works: readonly CreateWork[];
   readonly service: ApplicationServiceOptions;
   /** Has an application looked at anew; false where another process looks after them. */
   readonly refreshHere: ApplicationRefresh;
@@ -82,7 +83,10 @@ export function createApplications(options: ApplicationsOptions): {
   const leading = new Set<ApplicationController>();
   return {
     components: [{ name: 'projects', start: () => projects.start(), stop: () => projects.stop() }],
-    work: noteLeading(leading, shadow === undefined ? createController(context, queue) : createShadowController(shadow, context)),
+    works: [
+      noteLeading(leading, shadow === undefined ? createController(context, queue) : createShadowController(shadow, context)),
+      ...(shadow === undefined ? [() => createClusterLabels(context)] : []),
+    ],
     refreshHere(ref, wish) {
       for (const controller of leading) controller.refresh(ref, wish);
       return leading.size > 0;

@@ -133,7 +133,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       proxyEnvironment: readProxyVariables(),
     },
   });
-  const { components, work, service, refreshHere, shadow } = createApplications({
+  const { components, works, service, refreshHere, shadow } = createApplications({
     ...options,
     policy: access.policy,
     applications,
@@ -159,7 +159,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       { name: 'application sets', start: () => applicationSets.start(), stop: () => applicationSets.stop() },
       { name: 'clusters', start: () => undefined, stop: () => clusters.stop() },
       ...components,
-      leadControllers({ home, works: [work, ...sets.works], stores: [options.projects, applications, applicationSets], log }),
+      leadControllers({ home, works: [...works, ...sets.works], stores: [options.projects, applications, applicationSets], log }),
       { name: 'webhooks', start: () => webhooks.start(), stop: () => webhooks.stop() },
     ],
     routes: [

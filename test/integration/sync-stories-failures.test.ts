@@ -11,6 +11,7 @@ import { definitionType } from '../support/widget-definition.ts';
 const jobs: ResourceType = { group: 'batch', version: 'v1', plural: 'jobs', kind: 'Job', namespaced: true };
 const services: ResourceType = { group: '', version: 'v1', plural: 'services', kind: 'Service', namespaced: true };
 const quotas: ResourceType = { group: '', version: 'v1', plural: 'resourcequotas', kind: 'ResourceQuota', namespaced: true };
+const events: ResourceType = { group: '', version: 'v1', plural: 'events', kind: 'Event', namespaced: true };
 const roles: ResourceType = { group: 'rbac.authorization.k8s.io', version: 'v1', plural: 'roles', kind: 'Role', namespaced: true };
 const roleBindings: ResourceType = { ...roles, plural: 'rolebindings', kind: 'RoleBinding' };
 const slow = { timeout: 60_000 };
@@ -86,6 +87,33 @@ describeWithCluster('stories of syncs that fail', (cluster) => {
       expect(await story.sync({ strategy: { hook: { force: true } } })).toMatchObject({ phase: 'Succeeded' });
       expect(await story.dataOf('a')).toEqual({ version: '2' });
       expect((await story.live(kinds.deployment, 'web'))?.metadata.uid).not.toBe(before);
+    });
+
+    it('where another role is to be bound, which only a new binding can do; and not where that is refused', slow, async () => {
+      const apiGroup = 'rbac.authorization.k8s.io';
+      const role = (name: string): object => ({ apiVersion: `${apiGroup}/v1`, kind: 'Role', metadata: { name }, rules: [] });
+      const binding = (name: string, more: object = {}): object => ({
+        apiVersion: `${apiGroup}/v1`,
+        kind: 'RoleBinding',
+        metadata: { name: 'bound' },
+        roleRef: { apiGroup, kind: 'Role', name },
+        subjects: [{ kind: 'User', name: 'somebody', apiGroup }],
+        ...more,
+      });
+      const story = await scene.given('rebound', { one: role('one'), two: role('two'), binding: binding('one'), a: map('a', { v: '1' }) });
+      await story.sync();
+      const before = (await story.live(roleBindings, 'bound'))?.metadata.uid;
+      const wrong = { subjects: [{ kind: 'User', name: '', apiGroup }] };
+      await story.commit({ binding: binding('two', wrong), a: map('a', { v: '2' }) });
+      expect(await story.sync()).toMatchObject({ phase: 'Failed' });
+      expect((await story.live(roleBindings, 'bound'))?.metadata.uid).toBe(before);
+      await story.commit({ binding: binding('two') });
+      expect(await story.sync()).toMatchObject({ phase: 'Succeeded' });
+      const live = await story.live(roleBindings, 'bound');
+      expect(live).toMatchObject({ roleRef: { kind: 'Role', name: 'two' } });
+      expect(live?.metadata.uid).not.toBe(before);
+      expect(await story.dataOf('a')).toEqual({ v: '2' });
+      await story.becomes('Synced Healthy');
     });
 
     it('where an object of a custom kind does not fit its definition, in the cluster or beside it', slow, async () => {
@@ -194,6 +222,30 @@ describeWithCluster('stories of syncs that fail', (cluster) => {
       const story = await scene.given('gives-up', { a: map('a') }, { namespace: 'never-there' });
       const state = await story.sync({ retryStrategy: { limit: 1, backoff: { duration: '1s', factor: 1 } } });
       expect(state).toMatchObject({ phase: 'Failed', retryCount: 1, message: expect.stringMatching(/ \(retried 1 times\)\.$/) });
+    });
+  });
+
+  describe.concurrent('What is in a Secret', () => {
+    it('is in no word about a change of it that the cluster refuses', slow, async () => {
+      const secret = (more: object): object => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'guarded' }, ...more });
+      const good = { stringData: { pw: 'canary-5c1e-before' } };
+      const story = await scene.given('guarded', { guarded: secret(good) });
+      await story.sync();
+      for (const [bad, field] of [
+        [{ data: { pw: 'canary-5c1e-after!' } }, 'patch'],
+        [{ data: { pw: { deep: 'canary-5c1e-after' } } }, 'patch'],
+        [{ ...good, type: 'canary-5c1e-type' }, 'type'],
+      ] as const) {
+        await story.commit({ guarded: secret(bad) });
+        const state = await story.sync();
+        const message = `the cluster refuses the Secret ${story.namespace}/guarded (Invalid: ${field})`;
+        expect(state).toMatchObject({ phase: 'Failed', message: expect.stringContaining(message) });
+        const application = await story.refresh('hard');
+        const { items } = await scene.api.list(events, { namespace: scene.controlNamespace });
+        const shown = JSON.stringify([state, application.status, items, scene.fairway.output()]);
+        for (const value of ['canary-5c1e-before', 'canary-5c1e-after'])
+          for (const form of [value, Buffer.from(value).toString('base64').replace(/=*$/, '')]) expect(shown).not.toContain(form);
+      }
     });
   });
 

@@ -74,6 +74,19 @@ describeWithCluster('stories of syncs', (cluster) => {
       expect(await story.live(kinds.deployment, 'web')).toMatchObject({ spec: { replicas: 3 } });
     });
 
+    it('leaves to a manager what is theirs, where that is ignored', slow, async () => {
+      const ignoreDifferences = [{ kind: 'ConfigMap', managedFieldsManagers: ['somebody'] }];
+      const syncPolicy = { syncOptions: ['RespectIgnoreDifferences=true'] };
+      const story = await scene.given('theirs', { a: map('a', { theirs: '1', ours: '1' }) }, { spec: { ignoreDifferences, syncPolicy } });
+      await story.sync();
+      await story.change(kinds.configMap, 'a', { data: { theirs: '2' } });
+      await story.refresh();
+      await story.becomes('Synced Healthy');
+      await story.commit({ a: map('a', { theirs: '3', ours: '3' }) });
+      expect(await story.sync()).toMatchObject({ phase: 'Succeeded' });
+      expect(await story.dataOf('a')).toEqual({ theirs: '2', ours: '3' });
+    });
+
     it('whose image cannot be pulled is deployed and degraded, and is rolled back', slow, async () => {
       const story = await scene.given('bad-image', { web: workload('web') });
       await story.sync();

@@ -1,11 +1,14 @@
 import { ApiError, Code } from '../../base/index.ts';
 import type { Cluster } from '../../clusters/index.ts';
-import { actAs, type KubeApi, type ResourceType } from '../../kube/index.ts';
+import { actAs, withQuietRefusals, type KubeApi, type ResourceType } from '../../kube/index.ts';
 import { chooseActor, type Application, type AppProject } from '../../model/index.ts';
 import { isStatusError } from '../../objects/index.ts';
 import type { ControllerContext } from './controller-context.ts';
 
-/** The cluster of an application as the one who writes its objects sees it. What is read comes from the cache that all share. */
+/**
+ * The cluster of an application as the one who writes its objects sees it. What is read comes from the cache that all share. What it says of
+ * a write is shown to many, so that it quotes no Secret.
+ */
 export type ActingCluster = Pick<Cluster, 'api' | 'cache' | 'server'>;
 
 /** Throws ApiError where nobody may write: an installation that asks for service accounts must not get all our rights instead. */
@@ -25,7 +28,7 @@ export function openActingCluster(
   });
   if (actor.kind === 'none') throw new ApiError(Code.PermissionDenied, actor.message);
   const api = actor.kind === 'self' ? cluster.api : actAs(cluster.api, actor.username);
-  return { server: cluster.server, cache: cluster.cache, api: meterRequests(context, application, cluster.server, api) };
+  return { server: cluster.server, cache: cluster.cache, api: meterRequests(context, application, cluster.server, withQuietRefusals(api)) };
 }
 
 const CREATED = 201;

@@ -20,6 +20,8 @@ export interface ApplicationMemory {
   outageSinceMs: number | undefined;
   /** How often in a row somebody else had written to it before we could. */
   conflicts: number;
+  /** How often in a row what lives could not be read for something that does not pass by itself. */
+  lastingTroubles: number;
   isKnown: boolean;
   rules: { readonly key: string; readonly rules: CompareRules } | undefined;
   desired: RememberedTargets | undefined;
@@ -70,6 +72,7 @@ export function createMemory(): ApplicationMemory {
     failingSinceMs: undefined,
     outageSinceMs: undefined,
     conflicts: 0,
+    lastingTroubles: 0,
     isKnown: false,
     rules: undefined,
     desired: undefined,

@@ -1,4 +1,4 @@
-import { FIELD_MANAGER } from './controller-context.ts';
+import type { Timers } from '../../base/index.ts';
 import type { DiscoveredResource, KubeApi, Patch, ResourceType, WriteOptions } from '../../kube/index.ts';
 import {
   builtinSchema,
@@ -6,10 +6,15 @@ import {
   createThreeWayStrategicMergePatch,
   isJsonObject,
   isStatusError,
+  objectAt,
+  StatusError,
+  textAt,
   type JsonObject,
   type KubeObject,
 } from '../../objects/index.ts';
+import { FIELD_MANAGER } from './controller-context.ts';
 import { lastAppliedOf, withLastApplied } from './last-applied.ts';
+import { waitUntilGone } from './wait-until-gone.ts';
 
 export interface ApplyOptions {
   readonly api: KubeApi;
@@ -24,6 +29,7 @@ export interface ApplyOptions {
   readonly dryRun: boolean;
   /** Whether an object that turns out to be there is what an earlier try has made; it stays as it is. */
   readonly isOwn?: (found: KubeObject) => boolean;
+  readonly timers: Timers;
   readonly signal: AbortSignal;
 }
 
@@ -34,23 +40,35 @@ export interface Applied {
   readonly object: KubeObject;
 }
 
+const RBAC_GROUP = 'rbac.authorization.k8s.io';
+
 /** How often an object that somebody else creates or deletes at the same moment is looked at anew. */
 const ATTEMPTS_MAX = 3;
 
-/** Brings one object to what is desired, with one request, or with none where nothing would change. Throws what the API refuses. */
+/**
+ * Brings one object to what is desired, with one request, or with none where nothing would change; with more only where it has to be deleted
+ * first. Throws what the API refuses.
+ */
 export async function applyObject(options: ApplyOptions): Promise<Applied> {
   let { live } = options;
   for (let attempt = 1; ; attempt++) {
     try {
       return await applyOnce({ ...options, live });
     } catch (error) {
-      const isRace = live === undefined ? isStatusError(error, 'AlreadyExists') : isStatusError(error, 'NotFound', 'Conflict');
-      if (!isRace || attempt === ATTEMPTS_MAX) throw error;
+      const isRace = isStatusError(error, 'AlreadyExists') || (live !== undefined && isStatusError(error, 'NotFound', 'Conflict'));
+      if (!isRace || attempt === ATTEMPTS_MAX) throw withHint(error, options);
       live = await readLive(options);
       if (live !== undefined && options.isOwn?.(live) === true)
         return { message: describeWrite(options.type, live, 'created', options), object: live };
     }
   }
+}
+
+/** What does not fit is mostly the record that a client keeps of what it applied: a server needs none. */
+function withHint(error: unknown, { mode }: ApplyOptions): unknown {
+  if (mode !== 'client-side' || !isStatusError(error, 'Invalid') || !error.message.includes('metadata.annotations: Too long')) return error;
+  const hint = 'what was applied is kept in an annotation, unless the sync option ServerSideApply=true is set';
+  return new StatusError({ ...error.status, message: `${error.message}; ${hint}` }, { cause: error });
 }
 
 async function applyOnce(options: ApplyOptions): Promise<Applied> {
@@ -66,11 +84,37 @@ async function applyOnce(options: ApplyOptions): Promise<Applied> {
   if (mode === 'replace') return replaceObject(options, live, full, write);
   const patch = planPatch(full, live);
   if (patch === undefined) return { message: describeWrite(type, desired, 'unchanged', options), object: live };
+  if (bindsAnotherRole(desired, live)) {
+    await requireCreatable(options, full);
+    return recreateObject(options, live, full);
+  }
   try {
     return { message: describeWrite(type, desired, 'configured', options), object: await api.patch(type, ref, patch, write) };
   } catch (error) {
-    if (options.force && isStatusError(error, 'Invalid', 'Conflict')) return recreateObject(options, full);
+    if (options.force && isStatusError(error, 'Invalid', 'Conflict')) return recreateObject(options, live, full);
     throw error;
+  }
+}
+
+/** Which role is bound can never be changed: who wants another one, wants another binding. */
+function bindsAnotherRole(desired: KubeObject, live: KubeObject): boolean {
+  const { apiVersion, kind } = desired;
+  if (apiVersion !== `${RBAC_GROUP}/v1` || (kind !== 'RoleBinding' && kind !== 'ClusterRoleBinding')) return false;
+  return roleOf(desired) !== roleOf(live);
+}
+
+function roleOf(binding: KubeObject): string {
+  const role = objectAt(toJson(binding), 'roleRef');
+  return [textAt(role, 'apiGroup') || RBAC_GROUP, textAt(role, 'kind'), textAt(role, 'name')].join('/');
+}
+
+/** Throws where an object could not be created, were it not there: what is refused then is refused before anything is deleted for it. */
+async function requireCreatable(options: ApplyOptions, desired: KubeObject): Promise<void> {
+  try {
+    await options.api.create(options.type, desired, { ...writeOptions(options), dryRun: true });
+  } catch (error) {
+    const isUntold = isStatusError(error, 'BadRequest') && error.message.includes('does not support dry run');
+    if (!isUntold && !isStatusError(error, 'AlreadyExists')) throw error;
   }
 }
 
@@ -101,16 +145,21 @@ async function replaceObject(options: ApplyOptions, live: KubeObject, desired: K
       : describeWrite(type, desired, 'replaced', options);
     return { message, object };
   } catch (error) {
-    if (options.force && !isUpdatedInPlace && isStatusError(error, 'Invalid', 'Conflict')) return recreateObject(options, desired);
+    if (options.force && !isUpdatedInPlace && isStatusError(error, 'Invalid', 'Conflict')) return recreateObject(options, live, desired);
     throw error;
   }
 }
 
-async function recreateObject(options: ApplyOptions, desired: KubeObject): Promise<Applied> {
-  const { api, type, signal, dryRun } = options;
-  await api.delete(type, refOf(desired), { propagation: 'Background', gracePeriodSeconds: 0, dryRun, signal });
-  const object = dryRun ? desired : await api.create(type, desired, writeOptions(options));
-  return { message: describeWrite(type, desired, 'replaced', options), object };
+/** Deletes the very object that was looked at, and creates it again when it is gone. */
+async function recreateObject(options: ApplyOptions, { metadata: { uid } }: KubeObject, desired: KubeObject): Promise<Applied> {
+  const { api, type, timers, signal, dryRun } = options;
+  const ref = refOf(desired);
+  const message = describeWrite(type, desired, 'replaced', options);
+  const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+  await api.delete(type, ref, { propagation: 'Background', gracePeriodSeconds: 0, ...preconditions, dryRun, signal });
+  if (dryRun) return { message, object: desired };
+  await waitUntilGone({ api, type, ref, uid, timers, signal });
+  return { message, object: await api.create(type, desired, writeOptions(options)) };
 }
 
 async function readLive({ api, type, desired, signal }: ApplyOptions): Promise<KubeObject | undefined> {

@@ -50,3 +50,55 @@ describe('The status of an application that cannot work', () => {
     });
   });
 });
+
+describe('The status of an application whose source cannot be rendered', () => {
+  const entry = (name: string, health: string) => ({
+    kind: 'Pod',
+    namespace: 'default',
+    name,
+    status: 'Synced',
+    health: { status: health },
+  });
+  const before: ApplicationStatus = {
+    sync: { status: 'Synced', revision: 'a' },
+    health: { status: 'Healthy', lastTransitionTime: '2026-01-01T00:00:00Z' },
+    resources: [entry('gone', 'Healthy'), entry('web', 'Healthy')],
+  };
+
+  function failed(names: readonly string[], isComplete: boolean): Comparison {
+    const resources = names.map((name) => ({
+      group: '',
+      version: 'v1',
+      kind: 'Pod',
+      namespace: 'default',
+      name,
+      status: 'Unknown',
+      health: { status: 'Degraded' },
+      live: { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'default', name } },
+    }));
+    const cluster = { cache: { tree: () => [] } };
+    const seen = { cluster, isComplete, result: { health: resources.length > 0 ? 'Degraded' : 'Healthy', resources } };
+    const problems = [{ type: 'ComparisonError', message: 'no such path' }];
+    return { kind: 'failed', cause: 'target', problems, cluster, seen } as unknown as Comparison;
+  }
+
+  const rows = ({ resources = [] }: ApplicationStatus): string[] =>
+    resources.map(({ name, status, health }) => `${name} ${status} ${health?.status}`);
+
+  it('is that of what lives, beside what was wanted before', () => {
+    const status = build(before, failed(['web', 'another'], true));
+    expect(status).toMatchObject({ sync: { status: 'Unknown', revision: 'a' }, health: { status: 'Degraded', lastTransitionTime: NOW } });
+    expect(rows(status)).toEqual(['another Unknown Degraded', 'gone Unknown Missing', 'web Unknown Degraded']);
+  });
+
+  it('is Missing where nothing lives, and unknown where nothing ever did', () => {
+    expect(build(before, failed([], true)).health?.status).toBe('Missing');
+    expect(build({}, failed([], true)).health?.status).toBe('Unknown');
+  });
+
+  it('stays as it is where not all that lives can be read', () => {
+    const status = build(before, failed(['web'], false));
+    expect(status.health).toEqual(before.health);
+    expect(rows(status)).toEqual(['gone Unknown Healthy', 'web Unknown Healthy']);
+  });
+});

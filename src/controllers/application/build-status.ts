@@ -1,4 +1,4 @@
-import { linksOf, toResourceStatus, type ResourceFacts } from '../../engine/index.ts';
+import { formatKey, linksOf, toResourceStatus, type ResourceFacts } from '../../engine/index.ts';
 import {
   hasMultipleSources,
   sourcesOf,
@@ -11,6 +11,7 @@ import {
 import { isJsonObject, sameJson, type KubeObject } from '../../objects/index.ts';
 import type { ComparedApplication, Comparison } from './compare.ts';
 import { comparisonTypes, mergeConditions } from './conditions.ts';
+import type { SeenLive } from './see-live.ts';
 
 export interface StatusInput {
   readonly application: Application;
@@ -117,15 +118,44 @@ function toEntry({ application: { metadata }, isHealthPersisted }: StatusInput, 
 }
 
 /** What cannot be looked at is neither in sync nor out of it. What else was found before stays. */
-function describeUnknown({ application, comparison }: StatusInput): Found {
+function describeUnknown(input: StatusInput): Found {
+  const { application, comparison } = input;
   const before = application.status ?? {};
   const { comparedTo: _before, ...revisions } = before.sync ?? {};
   if (comparison.kind === 'invalid') return { sync: { ...before.sync, status: 'Unknown' }, health: 'Unknown' };
+  const seen = comparison.kind === 'failed' && comparison.seen?.isComplete === true ? describeSeen(input, comparison.seen) : undefined;
   return {
     sync: { ...revisions, status: 'Unknown', comparedTo: comparedTo(application) },
     health: before.health?.status ?? 'Unknown',
     ...(before.resources && { resources: before.resources.map((entry) => ({ ...entry, status: 'Unknown' })) }),
+    ...seen,
   };
+}
+
+/** How what lives is, where nobody knows what is wanted. What was wanted before may still be: it stays in the list, also where it is gone. */
+function describeSeen(input: StatusInput, { result, cluster }: SeenLive): Partial<Found> {
+  const { application, isHealthPersisted } = input;
+  const { spec, status: before = {} } = application;
+  const { resources: listed = [] } = before;
+  const options = spec.syncPolicy?.syncOptions ?? [];
+  const entries = new Map(result.resources.map((resource) => [formatKey(resource), toEntry(input, toResourceStatus(resource, options))]));
+  for (const entry of listed) {
+    const live = entries.get(keyOfEntry(entry));
+    const gone = isHealthPersisted && entry.health ? { status: 'Missing' } : entry.health;
+    const health = live === undefined ? gone : (live.health ?? entry.health);
+    entries.set(keyOfEntry(entry), { ...entry, status: 'Unknown', ...(health && { health }) });
+  }
+  const resources = [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry);
+  const isNothingThere = result.resources.length === 0;
+  return {
+    ...unlessEmpty('resources', before.resources, resources),
+    ...unlessEmpty('summary', before.summary, summarize(application, cluster.cache.tree(result.resources))),
+    ...(isNothingThere ? listed.length > 0 && { health: 'Missing' } : { health: result.health }),
+  };
+}
+
+function keyOfEntry({ group = '', kind = '', namespace = '', name = '' }: ResourceStatus): string {
+  return formatKey({ group, kind, namespace, name });
 }
 
 function comparedTo(application: Application): NonNullable<NonNullable<ApplicationStatus['sync']>['comparedTo']> {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/index.ts';
-import type { Cluster, SchemaOf, TreeRow } from '../../clusters/index.ts';
+import type { Cluster, SchemaOf } from '../../clusters/index.ts';
 import {
   compareApplication,
   compareObject,
@@ -34,8 +34,10 @@ import type { ControllerContext } from './controller-context.ts';
 import { describeOrphans, findOrphans } from './find-orphans.ts';
 import { describeTakeovers } from './find-takeovers.ts';
 import { describeKind, findTroubles } from './find-troubles.ts';
+import { isPassing } from './live-trouble.ts';
 import { loadTarget, type Target } from './load-target.ts';
 import { predictOnServer, serverDiffOptionsOf } from './predict-on-server.ts';
+import { seeLive, type SeenApplication, type SeenLive } from './see-live.ts';
 
 export interface CompareRequest {
   /** The application's own unless given: an operation may bring others. */
@@ -58,14 +60,23 @@ export type Comparison =
   /** It could not work: nothing else was looked at. */
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
   /** What it wants or what there is could not be read. */
-  | { readonly kind: 'failed'; readonly problems: readonly Problem[]; readonly cause: 'target' | 'live'; readonly cluster: Cluster }
+  | FailedComparison
   | ComparedApplication;
 
-export interface ComparedApplication {
+interface FailedComparison {
+  readonly kind: 'failed';
+  readonly problems: readonly Problem[];
+  readonly cause: 'target' | 'live';
+  readonly cluster: Cluster;
+  /** Whether what lives could not be read for something that does not pass by itself. */
+  readonly isLasting?: boolean;
+  /** What lives, where only what it wants could not be read. To be shown; nothing is to be done on the strength of it. */
+  readonly seen?: SeenLive | undefined;
+}
+
+export interface ComparedApplication extends SeenApplication {
   readonly kind: 'compared';
   readonly problems: readonly Problem[];
-  readonly cluster: Cluster;
-  readonly project: AppProject;
   readonly target: Target;
   /** What is wanted, placed and marked, with hooks. */
   readonly desired: readonly KubeObject[];
@@ -73,11 +84,6 @@ export interface ComparedApplication {
   readonly live: ReadonlyMap<string, KubeObject>;
   /** An object with the marks of the application. */
   readonly mark: (object: KubeObject) => KubeObject;
-  readonly rules: CompareRules;
-  readonly schemaOf: SchemaOf;
-  readonly result: ApplicationComparison;
-  /** What belongs to no application, where the project asks for it. */
-  readonly orphans: readonly TreeRow[];
 }
 
 /** Looks at an application: what its sources say, what lives in its cluster, and what differs. */
@@ -89,7 +95,7 @@ export async function compare(context: ControllerContext, application: Applicati
   // Whoever writes an operation to an application need not have asked the API, which refuses them too.
   const refused = findForbiddenSources(request.sources ?? [], project, surroundings);
   if (refused.length > 0) return { kind: 'invalid', problems: refused };
-  const failed = (cause: 'target' | 'live', text: string): Comparison => ({
+  const failed = (cause: 'target' | 'live', text: string): FailedComparison => ({
     kind: 'failed',
     cause,
     cluster,
@@ -105,7 +111,11 @@ export async function compare(context: ControllerContext, application: Applicati
     const sources = request.sources ?? sourcesOf(application);
     target = await loadTarget(context, application, { ...request, sources, cluster });
   } catch (error) {
-    return failed('target', `Failed to load target state: ${messageOf(error)}`);
+    const { memory, signal } = request;
+    return {
+      ...failed('target', `Failed to load target state: ${messageOf(error)}`),
+      seen: await seeLive(context, application, { project, cluster, memory, signal }),
+    };
   }
   const placed = placeTargets(context, application, cluster, target, request.memory);
   try {
@@ -139,8 +149,8 @@ export async function compare(context: ControllerContext, application: Applicati
     const mark = markFor(context, application);
     return { kind: 'compared', problems, cluster, project, target, desired: placed.objects, live, mark, rules, schemaOf, result, orphans };
   } catch (error) {
-    if (error instanceof PredictionError) return failed('live', error.message);
-    return failed('live', `Failed to load live state: ${messageOf(error)}`);
+    if (error instanceof PredictionError) return { ...failed('live', error.message), isLasting: isLasting(error.cause) };
+    return { ...failed('live', `Failed to load live state: ${messageOf(error)}`), isLasting: isLasting(error) };
   }
 }
 
@@ -151,6 +161,10 @@ function withoutForbidden(
 ): ReadonlyMap<string, KubeObject> {
   const permitted = [...found].filter(([, object]) => isPermitted(keyOf(object)));
   return permitted.length === found.size ? found : new Map(permitted);
+}
+
+function isLasting(error: unknown): boolean {
+  return (error instanceof ApiError || isStatusError(error)) && !isPassing(error);
 }
 
 /** Only what an API or a source said is shown; anything else is a mistake of ours and goes on as such. */
@@ -208,7 +222,7 @@ async function predictTargets(input: Parameters<typeof predictOnServer>[0]): Ret
   try {
     return await predictOnServer(input);
   } catch (error) {
-    throw new PredictionError(`Failed to compare desired state to live state: ${messageOf(error)}`);
+    throw new PredictionError(`Failed to compare desired state to live state: ${messageOf(error)}`, { cause: error });
   }
 }
 

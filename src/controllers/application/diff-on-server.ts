@@ -3,8 +3,8 @@ import type { ResourceDiff } from '../../contract/index.ts';
 import { compareObject, formatKey, isSecret, keyOf, kindOf, maskSecret, toResourceDiff, type ManagedResource } from '../../engine/index.ts';
 import type { Application } from '../../model/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
-import type { ComparedApplication } from './compare.ts';
 import { dryRun } from './predict-on-server.ts';
+import type { SeenApplication } from './see-live.ts';
 
 /** What somebody asks about one resource: what they would apply, and whether it is there already. */
 export interface DiffQuestion {
@@ -18,7 +18,7 @@ export interface DiffQuestion {
  * believes. Only what the application manages can be asked about: anything else would be a way to see other people's objects.
  */
 export async function diffOnServer(
-  compared: ComparedApplication,
+  compared: SeenApplication,
   application: Application,
   questions: readonly DiffQuestion[],
   { includesMutations, signal }: { readonly includesMutations: boolean; readonly signal: AbortSignal },

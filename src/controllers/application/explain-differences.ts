@@ -1,6 +1,6 @@
 import type { ResourceDiff } from '../../contract/index.ts';
 import { findDifferences, formatKey, type ManagedResource } from '../../engine/index.ts';
-import type { ComparedApplication } from './compare.ts';
+import type { SeenApplication } from './see-live.ts';
 
 /** More than this are not asked for, for one answer: who changed what is then named only where it is known anyway. */
 const ASKED_MAX = 50;
@@ -12,7 +12,7 @@ type Explained = NonNullable<ResourceDiff['differences']>;
  * `managedFields`, which are asked for where something differs.
  */
 export async function explainDifferences(
-  { cluster, result }: ComparedApplication,
+  { cluster, result }: SeenApplication,
   signal: AbortSignal,
 ): Promise<(resource: ManagedResource) => Explained> {
   const changed = result.resources.filter(({ comparison, desired, live }) => comparison.modified && desired && live).slice(0, ASKED_MAX);

@@ -11,14 +11,16 @@ import {
 } from '../../model/index.ts';
 import { createMemory, type ApplicationMemory } from './application-memory.ts';
 import { checkSpec } from './check-spec.ts';
-import { compare, type ComparedApplication, type Comparison } from './compare.ts';
+import { compare } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { trackingRulesOf } from './compare-rules.ts';
 import { diffOnServer, type DiffQuestion } from './diff-on-server.ts';
 import { explainDifferences } from './explain-differences.ts';
 import { followTree } from './follow-tree.ts';
 import { loadTarget } from './load-target.ts';
+import { localManifestsOf } from './local-target.ts';
 import { serverDiffOptionsOf } from './predict-on-server.ts';
+import type { SeenApplication } from './see-live.ts';
 
 /** Of how many applications what was compared is remembered for those who look at them. */
 const memoriesMax = 256;
@@ -98,20 +100,22 @@ export function createInspector(context: ControllerContext): Inspector {
   };
 }
 
-/** What the reconciler last compared with, compared anew: what is asked for here must not wait for a repository. */
+/**
+ * What the reconciler last compared with, compared anew: what is asked for here must not wait for a repository. Where the sources cannot be
+ * rendered, what lives can still be looked at.
+ */
 async function look(
   context: ControllerContext,
   application: Application,
   memory: ApplicationMemory,
   signal: AbortSignal,
-): Promise<ComparedApplication> {
+): Promise<SeenApplication> {
   const { revision, revisions } = application.status?.sync ?? {};
   const known = revisions ?? (revision ? [revision] : []);
-  return requireCompared(await compare(context, application, { revisions: known, fresh: false, memory, signal }));
-}
-
-function requireCompared(comparison: Comparison): ComparedApplication {
+  const manifests = localManifestsOf(application);
+  const comparison = await compare(context, application, { revisions: known, fresh: false, manifests, memory, signal });
   if (comparison.kind === 'compared') return comparison;
+  if (comparison.kind === 'failed' && comparison.seen !== undefined) return comparison.seen;
   throw new ApiError(Code.Unknown, comparison.problems.map(({ message }) => message).join('; '));
 }
 

@@ -1,4 +1,12 @@
-import { formatKitchenTime, mayRetry, retriedMessage, retryDelayMs, RetryDurationError, retryMessage } from '../../engine/index.ts';
+import {
+  formatKitchenTime,
+  mayRetry,
+  restartMessage,
+  retriedMessage,
+  retryDelayMs,
+  RetryDurationError,
+  retryMessage,
+} from '../../engine/index.ts';
 import type { Application, Operation, OperationState } from '../../model/index.ts';
 import { formatTime, parseTime } from '../../objects/index.ts';
 import { describeOperationEnd, recordApplicationEvents } from '../events/index.ts';
@@ -36,6 +44,8 @@ export async function operate(
   const leftMs = timeLeftFor(context, state);
   const waitMs = state.phase === 'Terminating' ? 0 : Math.min(retryWait(context, state), leftMs);
   if (waitMs > 0) return { kind: 'waiting', afterMs: waitMs };
+  // One that is to stop has nothing to begin anew.
+  if (state.finishedAt && state.phase === 'Running' && leftMs > 0 && !(await restart(draft, state))) return { kind: 'gone' };
   if (!operation.sync) {
     const outcome: SyncOutcome = { phase: 'Error', message: 'Invalid operation request: no operation specified' };
     return finish(context, draft, { outcome, isRepeatable: true });
@@ -51,6 +61,18 @@ function begin({ clock }: ControllerContext, draft: ApplicationDraft, operation:
   const operationState = beginOperation(operation, formatTime(clock.nowMs()));
   draft.note({ status: { ...status, operationState } });
   return operationState;
+}
+
+/** Writes down that an operation is tried again. What was done before counts no more, and its revisions only where no newer ones are wanted. */
+async function restart(draft: ApplicationDraft, state: OperationState): Promise<boolean> {
+  const { finishedAt: _finishedAt, syncResult, ...rest } = state;
+  const isFresh = state.operation.retry?.refresh === true;
+  const operationState: OperationState = { ...rest, message: restartMessage(state.retryCount ?? 0, isFresh) };
+  if (syncResult && !isFresh) {
+    const { resources: _resources, ...pinned } = syncResult;
+    operationState.syncResult = pinned;
+  }
+  return draft.write({ status: { ...draft.application.status, operationState } });
 }
 
 /**

@@ -6,6 +6,7 @@ import { isStatusError, jsonEquals, type JsonObject, type JsonValue, type KubeOb
 import type { Snapshot } from '../../settings/index.ts';
 import type { ApplicationMemory, RememberedPrediction } from './application-memory.ts';
 import { findType } from './find-type.ts';
+import { isPassing } from './live-trouble.ts';
 
 /** So many objects are tried at once. */
 const AT_ONCE = 5;
@@ -87,7 +88,7 @@ export async function dryRun(cluster: Cluster, desired: KubeObject, signal: Abor
     // A refusal may quote what it refuses.
     const cause = isSecret(desired) ? 'the cluster refuses it' : error.message;
     throw new ApiError(
-      Code.FailedPrecondition,
+      isPassing(error) ? Code.Unavailable : Code.FailedPrecondition,
       `error running server side apply in dryrun mode for resource ${desired.kind}/${name}: ${cause}`,
     );
   }

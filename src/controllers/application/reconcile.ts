@@ -8,7 +8,7 @@ import { requestRefresh, type ApplicationMemory } from './application-memory.ts'
 import { automate, withAutomation } from './automate.ts';
 import { buildStatus } from './build-status.ts';
 import { compare, type Comparison } from './compare.ts';
-import { isLiveUnknown, troubleLookMs } from './live-trouble.ts';
+import { nextTroubleLook } from './live-trouble.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { withDeleteHookFinalizers } from './delete-hooks.ts';
 import { finalize } from './finalize.ts';
@@ -184,6 +184,7 @@ async function record(context: ReconcileContext, draft: ApplicationDraft, found:
   const { application } = draft;
   const { plan, comparison, memory, signal } = found;
   const nowMs = context.clock.nowMs();
+  const lookMs = nextTroubleLook(comparison, memory);
   const { general, parameters } = context.settings.current;
   if (plan.level !== 'same-revision' || memory.comparedMs === undefined) {
     memory.comparedMs = nowMs;
@@ -216,7 +217,7 @@ async function record(context: ReconcileContext, draft: ApplicationDraft, found:
   if (!isThere) return 'done';
   if (automation?.kind === 'sync') return 'operation';
   const expiry = timeLeft(memory, nowMs);
-  const nextMs = isLiveUnknown(comparison) ? Math.min(againAfterMs ?? Infinity, troubleLookMs) : againAfterMs;
+  const nextMs = lookMs === undefined ? againAfterMs : Math.min(againAfterMs ?? Infinity, lookMs);
   if (nextMs === undefined) return expiry;
   // Nothing else may happen until then, and what does not differ any more is not to be healed.
   requestRefresh(memory, 'same-revision', nowMs);

@@ -119,6 +119,7 @@ async function applyTask(verb: 'dryRun' | 'apply', task: SyncTask, input: Stages
     validate: !hasOption(syncOptions, 'Validate=false') && !objectHasOption(desired, 'Validate=false'),
     dryRun,
     isOwn: (found) => isOfThisRun(task, found),
+    timers: input.timers,
     signal,
   });
   if (type.kind === 'CustomResourceDefinition' && !dryRun) await waitForDefinition(object, type, input);

@@ -171,9 +171,10 @@ function findBlock({ clock }: ControllerContext, application: Application, proje
 }
 
 /** Whether the operation itself names the revisions, so that whoever goes on with it comes to the same ones. */
-function isNamed({ operation, syncResult }: OperationState, { revision, revisions = [] }: SyncOperationResult): boolean {
-  if (syncResult) return true;
-  const { sync } = operation;
+function isNamed(state: OperationState, { revision, revisions = [] }: SyncOperationResult): boolean {
+  if (state.syncResult) return true;
+  if (isFresh(state)) return false;
+  const { sync } = state.operation;
   return revisions.length > 0 ? revisions.join() === (sync?.revisions ?? []).join() : revision === sync?.revision;
 }
 
@@ -189,18 +190,22 @@ interface PlannedComparison {
 }
 
 /** What is synced to: what an earlier step resolved is kept, so that all of an operation is of one revision. */
-function planComparison(application: Application, { operation, syncResult, finishedAt }: OperationState): PlannedComparison {
-  const sync: SyncOperation = operation.sync ?? {};
+function planComparison(application: Application, state: OperationState): PlannedComparison {
+  const { syncResult } = state;
+  const sync: SyncOperation = state.operation.sync ?? {};
   const sources = sync.sources?.length ? sync.sources : sync.source ? [sync.source] : sourcesOf(application);
   const isMultiple = (sync.sources?.length ?? 0) > 0 || (sync.source === undefined && hasMultipleSources(application));
-  const isFresh = finishedAt && operation.retry?.refresh === true;
-  const pinned = isFresh ? undefined : syncResult;
-  const asked = isFresh ? {} : sync;
+  const asked = isFresh(state) ? {} : sync;
   return {
     sources,
     isMultiple,
-    revisions: isMultiple ? (pinned?.revisions ?? asked.revisions ?? []) : [pinned?.revision || asked.revision || ''],
+    revisions: isMultiple ? (syncResult?.revisions ?? asked.revisions ?? []) : [syncResult?.revision || asked.revision || ''],
   };
+}
+
+/** Whether it is tried again with the newest revisions, and not with those that were asked for. */
+function isFresh({ operation, retryCount = 0 }: OperationState): boolean {
+  return retryCount > 0 && operation.retry?.refresh === true;
 }
 
 function baseResult({ spec }: Application, revisions: readonly string[], { sources, isMultiple }: PlannedComparison): SyncOperationResult {

@@ -32,7 +32,7 @@ function withoutServerFields(object: KubeObject, { ignoreStatus }: CompareRules)
 }
 
 /** The plain form of data is only a way to write it: the API stores the encoded one. */
-function normalizeSecret(secret: KubeObject): KubeObject {
+export function normalizeSecret(secret: KubeObject): KubeObject {
   const { stringData, data, ...rest } = secret;
   if (!isJsonObject(stringData) && data === undefined) return secret;
   const texts = isJsonObject(stringData) ? Object.entries(stringData).map(([name, text]) => [name, encodeText(text)] as const) : [];

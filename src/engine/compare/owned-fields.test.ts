@@ -59,6 +59,36 @@ describe('A sync that respects ignored differences', () => {
     expect(result['status']).toBeUndefined();
   });
 
+  it('takes what belongs to a manager, also in an element of a list, and nothing of anybody else', () => {
+    const fields = {
+      'f:metadata': { 'f:labels': { '.': {}, 'f:team': {} } },
+      'f:spec': { 'f:replicas': {}, 'f:template': { 'f:spec': { 'f:containers': { 'k:{"name":"c"}': { 'f:image': {} } } } } },
+      'f:status': { 'f:replicas': {} },
+    };
+    const { metadata, ...rest } = deployment(5, 'a:9', 'autoscaler', fields);
+    const live: KubeObject = { ...rest, metadata: { ...metadata, labels: { team: 'x', other: 'y' } }, status: { replicas: 5 } };
+    const desired: KubeObject = { ...deployment(1), metadata: { name: 'a' } };
+    expect(respectIgnoredDifferences(desired, live, { ignore })).toEqual({
+      ...deployment(5, 'a:9'),
+      metadata: { name: 'a', labels: { team: 'x' } },
+    });
+    const theirs = {
+      ...live,
+      metadata: { ...live.metadata, managedFields: deployment(1, '', 'somebody', fields).metadata.managedFields ?? [] },
+    };
+    expect(respectIgnoredDifferences(desired, theirs, { ignore })).toEqual(desired);
+  });
+
+  it('takes the value of a Secret that is desired in plain', () => {
+    const secret: KubeObject = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } };
+    const owners = [{ manager: 'rotator', operation: 'Update', fieldsV1: { 'f:data': { '.': {}, 'f:pw': {} } } }];
+    const live = { ...secret, metadata: { name: 'a', managedFields: owners }, data: { pw: 'bmV3', user: 'bWU=' } } as unknown as KubeObject;
+    const desired = { ...secret, stringData: { pw: 'old', user: 'you' } };
+    const rule = { group: '', kind: 'Secret', managedFieldsManagers: ['rotator'] };
+    expect(respectIgnoredDifferences(desired, live, { ignore: [rule] })).toEqual({ ...secret, data: { pw: 'bmV3', user: 'eW91' } });
+    expect(respectIgnoredDifferences(desired, live, { ignore: [] })).toBe(desired);
+  });
+
   it('changes nothing where there is nothing live', () => {
     const desired = deployment(1);
     expect(respectIgnoredDifferences(desired, undefined, rules)).toBe(desired);

@@ -26,6 +26,19 @@ export function withoutOwnedFields(
   return { desired: pair[0] as unknown as KubeObject, live: pair[1] as unknown as KubeObject };
 }
 
+/** What is desired with the values that the live object has in the fields of such managers. A status is never taken. */
+export function withTheirFields(desired: KubeObject, live: KubeObject, rules: Pick<CompareRules, 'ignore'>): KubeObject {
+  const managers = new Set(managersFor(desired, rules));
+  const { status: _status, ...from } = live;
+  let result = desired as unknown as JsonValue;
+  for (const entry of managers.size === 0 ? [] : (live.metadata.managedFields ?? [])) {
+    const { manager } = entry;
+    if (typeof manager === 'string' && managers.has(manager))
+      result = take(result, from as unknown as JsonValue, readFields(entry['fieldsV1']));
+  }
+  return result as unknown as KubeObject;
+}
+
 function managersFor(object: KubeObject, rules: Pick<CompareRules, 'ignore'>): readonly string[] {
   return ignoreRulesFor(object, rules).flatMap(({ managedFieldsManagers = [] }) => managedFieldsManagers);
 }
@@ -61,6 +74,34 @@ function stripElement([left, right]: Pair, keys: Keys, children: FieldSet): Pair
   if (own === undefined || other === undefined) return [left, right];
   const [newOwn, newOther] = strip([own, other], children);
   return [left.with(index, newOwn), right.with(otherIndex, newOther)];
+}
+
+/** Takes over the fields of a set from another value. */
+function take(own: JsonValue, other: JsonValue, set: FieldSet): JsonValue {
+  let result = own;
+  for (const { element, children } of set.values()) {
+    if (element.kind === 'field') result = takeField(result, other, element.name, children);
+    else if (element.kind === 'key') result = takeElement(result, other, element.fields, children);
+  }
+  return result;
+}
+
+function takeField(own: JsonValue, other: JsonValue, name: string, children: FieldSet): JsonValue {
+  if (!isJsonObject(own) || !isJsonObject(other)) return own;
+  const [before, value] = [ownOf(own, name), ownOf(other, name)];
+  if (value === undefined || jsonEquals(before, value)) return own;
+  if (children.size === 0) return { ...own, [name]: value };
+  // Only what belongs to the manager is taken of what is not wanted at all: the rest of it is somebody else's.
+  const taken = take(before ?? {}, value, children);
+  return jsonEquals(taken, before ?? {}) ? own : { ...own, [name]: taken };
+}
+
+/** Elements that are not wanted are not made. */
+function takeElement(own: JsonValue, other: JsonValue, keys: Keys, children: FieldSet): JsonValue {
+  if (!isJsonArray(own) || !isJsonArray(other)) return own;
+  const [index, otherIndex] = [findByKeys(own, keys), findByKeys(other, keys)];
+  const [before, value] = [own[index], other[otherIndex]];
+  return before === undefined || value === undefined ? own : own.with(index, take(before, value, children));
 }
 
 type Keys = readonly (readonly [name: string, value: JsonValue])[];

@@ -1,9 +1,12 @@
 import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import type { JsonValue, KubeObject } from '../../objects/index.ts';
+import { isSecret } from '../mask/mask-secrets.ts';
 import type { CompareRules } from './compare-rules.ts';
 import { ignoreRulesFor, parsePointer } from './ignore-differences.ts';
 import { findJqPaths } from './jq-paths.ts';
 import type { JqPath } from './jq-paths.ts';
+import { normalizeSecret } from './normalize-object.ts';
+import { withTheirFields } from './owned-fields.ts';
 
 /** The desired object with what the live one has in the places that are ignored, so that applying it leaves them alone. The status is never copied. */
 export function respectIgnoredDifferences(
@@ -11,16 +14,19 @@ export function respectIgnoredDifferences(
   live: KubeObject | undefined,
   rules: Pick<CompareRules, 'ignore'>,
 ): KubeObject {
-  if (live === undefined) return desired;
-  const from = live as unknown as JsonValue;
   const own = ignoreRulesFor(desired, rules);
+  if (live === undefined || own.length === 0) return desired;
+  const from = live as unknown as JsonValue;
+  // What is written in plain would win over what is taken from what lives.
+  const wanted = isSecret(desired) ? normalizeSecret(desired) : desired;
   const paths = [
     ...own.flatMap(({ jsonPointers = [] }) => jsonPointers.map(parsePointer)),
     ...own.flatMap(({ jqPathExpressions = [] }) => jqPathExpressions.flatMap((text) => findJqPaths(from, text))),
   ];
-  return paths
+  const copied = paths
     .filter((path) => path.length > 0 && path[0] !== 'status')
-    .reduce<JsonValue>((value, path) => copyAt(value, from, path), desired as unknown as JsonValue) as unknown as KubeObject;
+    .reduce<JsonValue>((value, path) => copyAt(value, from, path), wanted as unknown as JsonValue);
+  return withTheirFields(copied as unknown as KubeObject, live, rules);
 }
 
 /**

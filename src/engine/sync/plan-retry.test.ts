@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SyncSimulator } from '../../../test/support/sync-simulator.ts';
 import type { KubeObject } from '../../objects/index.ts';
 import { formatKey } from '../resource-key.ts';
-import { formatKitchenTime, mayRetry, parseDurationMs, retriedMessage, retryDelayMs, retryMessage } from './plan-retry.ts';
+import { formatKitchenTime, mayRetry, parseDurationMs, restartMessage, retriedMessage, retryDelayMs, retryMessage } from './plan-retry.ts';
 import { concludeTermination, planTermination } from './plan-termination.ts';
 
 describe('A retry', () => {
@@ -36,6 +36,8 @@ describe('A retry', () => {
     const time = formatKitchenTime(Date.parse('2026-01-01T15:04:59Z'));
     expect(retryMessage('it broke', 2, time)).toBe('it broke. Retrying attempt #2 at 3:04PM.');
     expect(formatKitchenTime(Date.parse('2026-01-01T00:09:00Z'))).toBe('12:09AM');
+    expect(restartMessage(2, false)).toBe('Retrying operation. Attempt #2');
+    expect(restartMessage(2, true)).toBe('Retrying operation with latest revisions. Attempt #2');
     expect(retriedMessage('it broke', 3)).toBe('it broke (retried 3 times).');
     expect(retriedMessage('it broke', 0)).toBe('it broke');
   });

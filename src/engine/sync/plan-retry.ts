@@ -38,6 +38,11 @@ export function retryMessage(message: string, attempt: number, clock: string): s
   return `${message}. Retrying attempt #${attempt} at ${clock}.`;
 }
 
+/** The message of an operation that is being tried again; fresh where it is tried with the newest revisions. */
+export function restartMessage(attempt: number, isFresh: boolean): string {
+  return `Retrying operation${isFresh ? ' with latest revisions' : ''}. Attempt #${attempt}`;
+}
+
 /** The message of the last failure of an operation that was tried again. */
 export function retriedMessage(message: string, retryCount: number): string {
   return retryCount > 0 ? `${message} (retried ${retryCount} times).` : message;

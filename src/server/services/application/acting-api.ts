@@ -1,6 +1,6 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import type { Cluster } from '../../../clusters/index.ts';
-import { actAs, type KubeApi } from '../../../kube/index.ts';
+import { actAs, withQuietRefusals, type KubeApi } from '../../../kube/index.ts';
 import { chooseActor, type Application } from '../../../model/index.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { requireProject } from './find-application.ts';
@@ -17,5 +17,5 @@ export function actingApi(context: ApplicationServiceOptions, application: Appli
     impersonationEnforced,
   });
   if (actor.kind === 'none') throw new ApiError(Code.Unknown, actor.message);
-  return actor.kind === 'self' ? cluster.api : actAs(cluster.api, actor.username);
+  return withQuietRefusals(actor.kind === 'self' ? cluster.api : actAs(cluster.api, actor.username));
 }

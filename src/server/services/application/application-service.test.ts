@@ -264,7 +264,8 @@ describe('A create', () => {
     expect(requests[0]).toMatchObject({ settings, kubeVersion: expect.stringMatching(/^1\.\d/) as string });
     expect(requests[0]?.apiVersions).toEqual(expect.arrayContaining(['v1', 'apps/v1', 'apps/v1/Deployment']));
     const cluster = plane.service.clusters.resolve(destination);
-    const cache = { serverVersion: '', resources: [], whenSynced: () => Promise.reject(new ApiError(Code.Unavailable, 'no answer')) };
+    const whenSynced = () => Promise.reject(new ApiError(Code.Unavailable, 'no answer'));
+    const cache = { serverVersion: '', resources: [], troubles: () => [], whenSynced };
     const { server, name, registration } = cluster;
     await create('without-a-cluster', { clusters: { resolve: () => ({ server, name, registration, cache }) } });
     expect(requests[1]).toMatchObject({ settings, kubeVersion: '', apiVersions: [] });
@@ -366,6 +367,41 @@ describe('A sync', () => {
     await expect(service.Rollback({ name: 'auto', id: 0 }, call())).rejects.toMatchObject({
       code: 9,
       message: 'rollback cannot be initiated when auto-sync is enabled',
+    });
+  });
+
+  it('goes back to several sources also where an empty one is told beside them', async () => {
+    await plane.home.api.create(appProjectType, {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata: { name: 'narrow', namespace: 'argocd' },
+      spec: { sourceRepos: [repository.url], destinations: [{ server: '*', namespace: '*' }] },
+    });
+    await waitUntil(() => plane.context.projects.get({ namespace: 'argocd', name: 'narrow' }) !== undefined);
+    await service.Create({ application: application('deployed', { project: 'narrow' }) }, call());
+    const source = { repoURL: repository.url, path: 'app' };
+    const sources = [source, { repoURL: repository.url, ref: 'values' }];
+    const deployedAt = '2026-01-01T00:00:00Z';
+    const history = [
+      { id: 0, deployedAt, source: { repoURL: '' }, sources, revision: '', revisions: ['a', 'b'] },
+      { id: 1, deployedAt, source, revision: 'c', sources: [], revisions: [] },
+      { id: 2, deployedAt, source: { repoURL: '' }, revision: 'd' },
+      { id: 3, deployedAt, source, sources: [{ repoURL: 'https://elsewhere.example/x', path: '.' }], revisions: ['e'] },
+    ];
+    const ref = { namespace: 'argocd', name: 'deployed' };
+    const roll = async (id: number) => {
+      const body = { operation: null, status: { history, operationState: null } };
+      await plane.home.api.patch(applicationType, ref, { type: 'merge', body });
+      await waitUntil(() => plane.get('deployed').status?.history?.length === 4 && !plane.get('deployed').operation);
+      return service.Rollback({ name: 'deployed', id }, call());
+    };
+    const strategy = { syncStrategy: { apply: {} } };
+    expect((await roll(0)).operation?.sync).toEqual({ sources, revisions: ['a', 'b'], ...strategy });
+    expect((await roll(1)).operation?.sync).toEqual({ source, revision: 'c', ...strategy });
+    await expect(roll(2)).rejects.toMatchObject({ code: 9, message: expect.stringMatching(/^cannot rollback to revision/) as string });
+    await expect(roll(3)).rejects.toMatchObject({
+      code: 7,
+      message: "application repo https://elsewhere.example/x is not permitted in project 'narrow'",
     });
   });
 

@@ -8,6 +8,8 @@ import {
   type ApplicationSource,
   type AppProject,
   type Operation,
+  type RevisionHistory,
+  type SyncOperation,
 } from '../../../model/index.ts';
 import { parseTime } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
@@ -38,17 +40,12 @@ export async function rollbackApplication(
     const name = applicationQualifiedName(application);
     throw new ApiError(Code.InvalidArgument, `application ${name} does not have deployment with id ${id}`);
   }
-  const { source, sources, revision, revisions } = entry;
-  if (source === undefined && sources === undefined)
-    throw precondition('cannot rollback to revision deployed with Argo CD v0.11 or lower. sync to revision instead.');
-  requirePermittedSources(context, project, source ? [source] : (sources ?? []));
+  const deployed = readDeployed(entry);
+  requirePermittedSources(context, project, deployed.sources);
   const options = application.spec.syncPolicy?.syncOptions ?? [];
   const operation: Operation = {
     sync: {
-      ...(source && { source }),
-      ...(sources && { sources }),
-      ...(revision && { revision }),
-      ...(revisions && { revisions }),
+      ...deployed.what,
       ...(prune && { prune }),
       ...(dryRun && { dryRun }),
       syncStrategy: { apply: {} },
@@ -58,7 +55,7 @@ export async function rollbackApplication(
   };
   const pin = pins
     ? {
-        [pinAnnotations.revision]: (revisions ?? [revision ?? '']).join(','),
+        [pinAnnotations.revision]: deployed.revisions.join(','),
         [pinAnnotations.reason]: request.pinReason || null,
         [pinAnnotations.until]: request.pinUntil || null,
         [pinAnnotations.by]: call.caller?.username || null,
@@ -71,6 +68,20 @@ export async function rollbackApplication(
     action: `initiated rollback to ${id}${pins ? ' and pinned it' : ''}`,
   });
   return started;
+}
+
+interface Deployed {
+  readonly sources: readonly ApplicationSource[];
+  readonly revisions: readonly string[];
+  /** The same, as an operation says it. */
+  readonly what: Pick<SyncOperation, 'source' | 'sources' | 'revision' | 'revisions'>;
+}
+
+/** Others write an empty source beside several: only what is not empty counts. */
+function readDeployed({ source, sources = [], revision, revisions = [] }: RevisionHistory): Deployed {
+  if (sources.length > 0) return { sources, revisions, what: { sources, ...(revisions.length > 0 && { revisions }) } };
+  if (!source?.repoURL) throw precondition('cannot rollback to revision deployed with Argo CD v0.11 or lower. sync to revision instead.');
+  return { sources: [source], revisions: [revision ?? ''], what: { source, ...(revision && { revision }) } };
 }
 
 /** What was allowed when it was deployed may not be allowed any more. */

@@ -7,7 +7,7 @@ import { waitUntil } from '../../../../test/support/wait-until.ts';
 import { definitionType, widget, widgetDefinition, widgetType } from '../../../../test/support/widget-definition.ts';
 import type { ApplicationService } from '../../../contract/index.ts';
 import { applicationType, appProjectType, type ResourceDiff } from '../../../model/index.ts';
-import type { JsonObject, KubeObject } from '../../../objects/index.ts';
+import { statusError, type JsonObject, type KubeObject } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { createApplicationService } from './create-application-service.ts';
 
@@ -51,8 +51,8 @@ async function declare(
   await plane.waitFor(name, ({ status }) => status?.sync?.status !== undefined || (status?.conditions ?? []).length > 0);
 }
 
-async function sync(name: string): Promise<void> {
-  const body = { operation: { sync: {} }, status: { operationState: null } };
+async function sync(name: string, how: JsonObject = {}): Promise<void> {
+  const body = { operation: { sync: how }, status: { operationState: null } };
   await plane.home.api.patch(applicationType, { namespace: 'argocd', name }, { type: 'merge', body });
   await plane.waitFor(name, ({ status, operation }) => status?.operationState?.finishedAt !== undefined && operation === undefined);
 }
@@ -121,6 +121,33 @@ describe('What is in a Secret', () => {
       await declare(`refused-${name}`, [secret(`refused-${name}`, more)]);
       await sync(`refused-${name}`).catch(() => undefined);
       expectHidden(await everythingOf(`refused-${name}`), CANARY, '424242424242');
+    }
+  });
+
+  it('SECR-03 is in no message about a change that a cluster refuses and quotes', slow, async () => {
+    const value = (name: string): JsonObject => secret(name, { stringData: { pw: `${CANARY}-before` } });
+    await declare('changed', [value('one'), value('two')]);
+    await sync('changed');
+    const before = plane.home.disturb;
+    plane.home.disturb = async (asked) => {
+      await before(asked);
+      const dump = `map[data:map[pw:${encode(`${CANARY}-after`)}] metadata:map[annotations:map[${CANARY}-before]]]`;
+      if (/^(?:patch|delete) Secret (?:one|two)$/.test(asked))
+        throw statusError('Invalid', ` "" is invalid: patch: Invalid value: "${dump}": json: cannot unmarshal`, {
+          causes: [{ reason: 'FieldValueInvalid', message: `Invalid value: "${dump}"`, field: 'patch' }],
+        });
+    };
+    try {
+      await repository.commit({ 'changed/all.yaml': JSON.stringify(secret('one', { stringData: { pw: `${CANARY}-after` } })) });
+      await sync('changed', { prune: true });
+      const { status } = await plane.waitFor('changed', (one) => one.status?.operationState?.phase === 'Failed');
+      const { operationState } = status ?? {};
+      expect(JSON.stringify(operationState?.syncResult?.resources)).toContain(`the cluster refuses the Secret ${NAMESPACE}/`);
+      const removal = await attempt(() => service.DeleteResource({ name: 'changed', ...resource('one') }, call()));
+      expect(removal).toBe(`the cluster refuses the Secret ${NAMESPACE}/one (Invalid: patch)`);
+      expectHidden(await everythingOf('changed'), CANARY);
+    } finally {
+      plane.home.disturb = before;
     }
   });
 
