@@ -16,7 +16,8 @@ describe('An operation that failed and is tried again', () => {
       finishedAt: '2026-01-01T12:00:00Z',
       retryCount: 1,
     };
-    const draft = { application: { metadata: {}, operation, status: { operationState } } as Application, note: () => undefined };
+    const application = { metadata: {}, operation, status: { operationState } } as Application;
+    const draft = { application, note: () => undefined, write: () => Promise.resolve(true) };
     const context = { clock: { nowMs: () => Date.parse(now) }, settings: { current: { parameters: { syncTimeoutSeconds: 0 } } } };
     return operate(
       context as unknown as ControllerContext,
