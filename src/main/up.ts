@@ -110,6 +110,7 @@ export async function startControlPlane(input: UpInput, stack: AsyncDisposableSt
     // Whoever is on this machine already has its folders, and its servers.
     allowFileRepositories: options.allowFileRepositories || (home.kind === 'embedded' && isLoopback(options.listen.host)),
     allowOwnMachine: options.allowFileRepositories || isLoopback(options.listen.host),
+    clusterCommands: options.clusterCommands ?? [],
     pluginSockets: options.pluginSockets,
     shadowPatienceMs: options.shadowPatience * 1_000,
     dataDir,
