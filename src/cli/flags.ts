@@ -90,6 +90,12 @@ export const flags = {
     isSwitch: true,
     parse: (text): boolean => oneOf(['true', 'false'])(text) === 'true',
   },
+  clusterCommands: {
+    placeholder: 'LIST',
+    help: 'Programs that may print the credentials of clusters registered over the API, by their exact names, with commas.',
+    defaultHelp: 'argocd-k8s-auth alone, which is always one of them',
+    parse: parseList,
+  },
   pluginSockets: {
     placeholder: 'DIR',
     help: 'The folder with the sockets of configuration management plugins.',

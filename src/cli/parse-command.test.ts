@@ -25,6 +25,7 @@ describe('the command line', () => {
         shadow: false,
         shadowPatience: 15,
         allowFileRepositories: false,
+        clusterCommands: undefined,
         pluginSockets: '/home/argocd/cmp-server/plugins',
         namespace: 'argocd',
         applicationNamespaces: undefined,
@@ -96,6 +97,7 @@ describe('the command line', () => {
       inCluster: true,
       applicationsetNamespaces: ['a'],
     });
+    expect(parseUp('--in-cluster --cluster-commands kubelogin,/opt/login').options.clusterCommands).toEqual(['kubelogin', '/opt/login']);
     expect(parseUp('--in-cluster=false').options.inCluster).toBe(false);
     expect(parseUp('', { FAIRWAY_IN_CLUSTER: 'true', FAIRWAY_NAMESPACE: 'cd' }).options).toMatchObject({
       inCluster: true,

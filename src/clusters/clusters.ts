@@ -49,6 +49,8 @@ export interface ClustersOptions {
   readonly rules?: (snapshot: Snapshot) => LiveRules;
   /** Whether a registration may name a program that prints its credentials. */
   readonly allowCommands: boolean;
+  /** Which programs one that comes over the API may name, beside that of Argo CD. */
+  readonly furtherCommands?: readonly string[];
   /** What such programs inherit. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
@@ -75,6 +77,15 @@ export interface Cluster {
   readonly schemas: ClusterSchemas;
 }
 
+/** A way to reach a cluster that somebody asks to be tried. */
+export interface ProbedAccess {
+  readonly server: string;
+  /** JSON text. */
+  readonly config: string;
+  /** Whether it is that of a Secret, whose programs are run anyhow. */
+  readonly isStored: boolean;
+}
+
 /** Which clusters came, went, or are registered with other words now; by server. */
 export interface ClustersChanged {
   readonly added: readonly string[];
@@ -91,9 +102,9 @@ export interface Clusters {
   resolve(destination: Destination): Cluster;
   /**
    * The version of a cluster that is reached like this, registered or not. Throws ApiError or the cluster's own refusal where it
-   * does not answer.
+   * does not answer. Unless its configuration is the one that is stored, it may name few programs.
    */
-  probe(access: { readonly server: string; readonly config: string }, signal?: AbortSignal): Promise<string>;
+  probe(access: ProbedAccess, signal?: AbortSignal): Promise<string>;
   onChange(listener: (change: ClustersChanged) => void): () => void;
   /** Ends every cache and every connection; resolves when nothing of it works any more. */
   stop(): Promise<void>;

@@ -5,7 +5,8 @@ import type { HomeCluster } from './clusters.ts';
 
 export interface ConnectOptions {
   readonly home: HomeCluster;
-  readonly allowCommands: boolean;
+  /** Any program, none, or those of a list. */
+  readonly allowCommands: boolean | readonly string[];
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   readonly clock: Clock;

@@ -21,6 +21,9 @@ const defaultLimits: ClustersLimits = {
   api: {},
 };
 
+/** What Argo CD brings along to print credentials of clusters in a cloud. */
+const argoCommands: readonly string[] = ['argocd-k8s-auth'];
+
 /** Settings under which rows would have been made in another way. */
 const rowSettings: readonly string[] = [
   'instanceLabelKey',
@@ -94,8 +97,9 @@ export function createClusters(options: ClustersOptions): Clusters {
     list: () => [...clusters.values()],
     find: (server) => clusters.get(normalizeServer(server)),
     resolve: (destination) => resolve(destination, [...clusters.values()]),
-    async probe(access, signal) {
-      const connection = connectCluster(access, { ...options, apiLimits: context.limits.api });
+    async probe({ isStored, ...access }, signal) {
+      const allowCommands = options.allowCommands && (isStored || [...argoCommands, ...(options.furtherCommands ?? [])]);
+      const connection = connectCluster(access, { ...options, allowCommands, apiLimits: context.limits.api });
       try {
         const limit = { timers: context.timers, limitMs: context.limits.callMs, ...(signal && { signal }) };
         return readVersion(await withLimit(limit, (limited) => connection.api.version({ signal: limited })));

@@ -50,6 +50,8 @@ export interface ControlPlaneOptions {
   readonly allowFileRepositories: boolean;
   /** Whether repositories that nobody registered may be servers of this machine. */
   readonly allowOwnMachine: boolean;
+  /** Which programs clusters that are registered over the API may name, beside that of Argo CD. */
+  readonly clusterCommands: readonly string[];
   /** The folder with the sockets of plugins. */
   readonly pluginSockets: string;
   readonly shadowPatienceMs: number;
@@ -90,9 +92,10 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   const clusters = createClusters({
     home,
     settings,
-    // An installation in a cluster may have clusters whose credentials a program prints. Elsewhere nobody expects that a call to
-    // the API starts programs.
+    // An installation in a cluster may have clusters whose credentials a program prints: any that a Secret names, and a few that a
+    // call to the API may name. Elsewhere nobody expects that programs are started.
     allowCommands: home.kind === 'cluster',
+    furtherCommands: options.clusterCommands,
     environment: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
     userAgent: `fairway/${version}`,
     clock,

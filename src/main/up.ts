@@ -5,6 +5,7 @@ import { formatAddress, isLoopback, reachableAddress, type Address, type UpOptio
 import { createObjectStore } from '../kube/index.ts';
 import { appProjectType } from '../model/index.ts';
 import {
+  auditRoutes,
   createAbsentKubernetesRoutes,
   createAccessRoutes,
   createKubernetesRoutes,
@@ -110,6 +111,7 @@ export async function startControlPlane(input: UpInput, stack: AsyncDisposableSt
     // Whoever is on this machine already has its folders, and its servers.
     allowFileRepositories: options.allowFileRepositories || (home.kind === 'embedded' && isLoopback(options.listen.host)),
     allowOwnMachine: options.allowFileRepositories || isLoopback(options.listen.host),
+    clusterCommands: options.clusterCommands ?? [],
     pluginSockets: options.pluginSockets,
     shadowPatienceMs: options.shadowPatience * 1_000,
     dataDir,
@@ -153,6 +155,7 @@ async function serve(
       ? createKubernetesRoutes({ api: home.api, authenticate, clock: systemClock, log })
       : createAbsentKubernetesRoutes();
   const accessRoutes = createAccessRoutes({ ...access, namespace: home.namespace });
+  const shadowRoutes = shadow === undefined ? [] : createShadowRoutes({ ...access, shadow, namespace: home.namespace });
   const server = createServer({
     listen: options.listen,
     tls,
@@ -160,10 +163,8 @@ async function serve(
     authenticate: access.authenticate,
     publicMethods,
     routes: [
-      ...accessRoutes,
-      ...routes,
-      ...(shadow === undefined ? [] : createShadowRoutes({ ...access, shadow, namespace: home.namespace })),
-      ...createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs: options.docs === 'on', uiFolder: findUiFolder() }),
+      ...auditRoutes([...accessRoutes, ...routes, ...shadowRoutes], { authenticate: access.authenticate, log }),
+      ...createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs: options.docs === 'on', uiFolder: findUiFolder(), log }),
       ...kubernetesRoutes,
     ],
     log,

@@ -10,6 +10,7 @@ export { createQueueMetrics } from './metrics/queue-metrics.ts';
 export { startMetricsListener } from './metrics/metrics-listener.ts';
 export { createServerMetrics } from './metrics/server-metrics.ts';
 export { createAccessRoutes } from './routes/access.ts';
+export { auditRoutes } from './routes/audit-routes.ts';
 export { createApplicationSetRoutes } from './routes/application-set.ts';
 export { createApplicationRoutes } from './routes/application.ts';
 export { createCertificateRoutes } from './routes/certificate.ts';

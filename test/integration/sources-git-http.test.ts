@@ -227,6 +227,18 @@ describe('git over HTTP', () => {
     expect(test.logged()).not.toContain('hunter');
   });
 
+  it('CRED-10: gives nothing that was fetched with the user and password of a URL to whoever has others, or none', async () => {
+    const { url } = await start({ authorization: basic('bob', 'hunter2') });
+    const test = await openTestSources();
+    opened.push(test);
+    const targetRevision = await repository.git('rev-parse', 'HEAD');
+    const names = (user: string) => test.names({ repoURL: url.replace('://', `://${user}`), path: 'web', targetRevision });
+    expect(await names('bob:hunter2@')).toEqual(['a']);
+    for (const user of ['', 'bob@', 'bob:hunter3@', 'alice:hunter2@', 'hunter2@'])
+      await expect(names(user), user).rejects.toThrow('authentication required');
+    expect(await names('bob:hunter2@')).toEqual(['a']);
+  });
+
   it.each([
     [{ status: 401, headers: { 'www-authenticate': 'Basic' } }, 'authentication required'],
     [{ status: 403 }, 'authorization failed'],

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPolicy, type Caller } from '../../src/access/index.ts';
@@ -54,6 +54,25 @@ describe('tokens of the SSO provider', () => {
     await expect(use(one)).rejects.toMatchObject({ code: 16, message: 'invalid session: token is revoked, please re-login' });
     expect(await use(other)).toMatchObject({ subject: 'alice' });
     expect(await use(third)).toMatchObject({ subject: 'alice' });
+  });
+
+  it('AUTH-17: do not come back with their signature spelled in another way', async () => {
+    const token = await issue({ name: 'spelled' });
+    // The last letter of a signature says two bits; the other four of it are free.
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const other = `${token.slice(0, -1)}${letters[letters.indexOf(token.at(-1) ?? '') ^ 1]}`;
+    expect(await use(other)).toMatchObject({ subject: 'alice' });
+    const caller = await use(token);
+    await access.sessions.revoke(caller!);
+    for (const spelling of [token, other, `${token}==`])
+      await expect(use(spelling)).rejects.toMatchObject({ code: 16, message: 'invalid session: token is revoked, please re-login' });
+  });
+
+  it('AUTH-17: stay revoked that were known by all of their text', async () => {
+    const token = await issue({ name: 'former' });
+    await use(token);
+    await access.accounts.revoke(`sso:${createHash('sha256').update(token).digest('base64url')}`, nowSeconds() + 600);
+    await expect(use(token)).rejects.toMatchObject({ code: 16, message: 'invalid session: token is revoked, please re-login' });
   });
 
   it('AUTH-22: are taken only with an algorithm that the provider uses', async () => {

@@ -36,9 +36,14 @@ export function readGroups(claims: JWTPayload, groupClaims: readonly string[]): 
 
 /**
  * What a token of a provider is known by when it is revoked. Providers differ in what ids they put into tokens, and some put none, so it
- * is the token itself that counts.
+ * is the token itself that counts: what is signed of it, because a signature can be spelled in several ways.
  */
 export function identifyToken(token: string): string {
+  return formerTokenId(token.slice(0, Math.max(token.lastIndexOf('.'), 0)));
+}
+
+/** What it was known by once, with its signature: as such it may still be stored as revoked. */
+export function formerTokenId(token: string): string {
   return `sso:${createHash('sha256').update(token).digest('base64url')}`;
 }
 

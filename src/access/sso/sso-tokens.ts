@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts';
 import { invalidSession } from '../session-token.ts';
 import { fetchUserInfoGroups } from './fetch-user-info-groups.ts';
 import type { Provider } from './provider.ts';
-import { identifyToken, readGroups, readIdentity } from './read-identity.ts';
+import { formerTokenId, identifyToken, readGroups, readIdentity } from './read-identity.ts';
 import { verifyIdToken, type IdTokenClaims } from './verify-id-token.ts';
 
 const tokensMax = 5_000;
@@ -31,6 +31,7 @@ interface KeptGrant extends Grant {
 
 interface Verified {
   readonly caller: Caller;
+  readonly formerId: string;
   readonly groupClaims: readonly string[];
   readonly untilMs: number;
 }
@@ -75,12 +76,13 @@ export function createSsoTokens({ provider, groupClaims, accounts, clock, log }:
 
   async function verify(token: string): Promise<Caller> {
     const tokenId = identifyToken(token);
+    const formerId = formerTokenId(token);
     const claims = await verifyIdToken(provider, token, clock);
-    if (accounts.isRevoked(tokenId)) throw invalidSession('token is revoked, please re-login');
+    if (accounts.isRevoked(tokenId) || accounts.isRevoked(formerId)) throw invalidSession('token is revoked, please re-login');
     const names = groupClaims();
     const caller = readIdentity(claims, tokenId, await findGroups(claims, tokenId, names));
     const keptMs = config.enableUserInfoGroups ? config.userInfoCacheExpiration || userInfoMs : verifiedMs;
-    verified.set(token, { caller, groupClaims: names, untilMs: Math.min(claims.exp * 1000, clock.nowMs() + keptMs) });
+    verified.set(token, { caller, formerId, groupClaims: names, untilMs: Math.min(claims.exp * 1000, clock.nowMs() + keptMs) });
     return caller;
   }
 
@@ -116,7 +118,7 @@ export function createSsoTokens({ provider, groupClaims, accounts, clock, log }:
     recall(token) {
       const known = verified.get(token);
       if (known === undefined || known.untilMs <= clock.nowMs() || known.groupClaims !== groupClaims()) return undefined;
-      return accounts.isRevoked(known.caller.tokenId) ? undefined : known.caller;
+      return accounts.isRevoked(known.caller.tokenId) || accounts.isRevoked(known.formerId) ? undefined : known.caller;
     },
     verify,
     keepGrant: (token, grant) => grants.set(identifyToken(token), { ...grant, token, refreshAfterMs: 0 }),

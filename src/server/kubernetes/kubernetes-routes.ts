@@ -4,7 +4,9 @@ import { ApiError, Code } from '../../base/index.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Reviewer } from '../../embedded/index.ts';
 import { statusError } from '../../objects/index.ts';
+import { fromHomeError } from '../home-errors.ts';
 import type { HttpHandler, HttpReply, HttpRequest } from '../http.ts';
+import { recordAudit } from '../record-audit.ts';
 import type { Authenticate } from '../transports/core/core.ts';
 import type { PlainRoute } from '../transports/plain-routes.ts';
 import { aggregatedDiscovery, coreVersions, groupDocument, groupList, resourceList } from './discovery-documents.ts';
@@ -44,21 +46,25 @@ export function createKubernetesRoutes(options: KubernetesRoutesOptions): readon
 function createHandler({ api, authenticate, clock, log }: KubernetesRoutesOptions): HttpHandler {
   let streams = 0;
   return async (request) => {
+    const path = parseKubernetesPath(request.path);
+    let caller: Caller | undefined;
     try {
-      const path = parseKubernetesPath(request.path);
       if (path?.kind === 'health') return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok' };
-      const caller = checkCaller(await authenticate(findKubernetesToken(request)));
+      caller = await authenticate(findKubernetesToken(request));
+      checkCaller(caller);
       if (path === undefined) throw pathNotFound();
       const reply =
         path.kind === 'resource'
           ? await serveResource({ api, clock, reviewer: reviewerOf(caller, request, authenticate) }, request, path)
           : await serveDocument(api, request, path);
+      record(log, { request, path, caller, code: Code.OK });
       if (!isStream(reply.body)) return reply;
       if (streams >= STREAMS_MAX) throw statusError('TooManyRequests', `more than ${STREAMS_MAX} streams are open`);
       streams += 1;
       return { ...reply, body: counted(reply.body, () => (streams -= 1)) };
     } catch (error) {
       const refusal = toStatusError(error);
+      record(log, { request, path, caller, code: codeOf(refusal) });
       if (refusal !== undefined) return statusReply(refusal.status);
       log.error('a Kubernetes API request failed unexpectedly', { verb: request.verb, path: request.path, error });
       return statusReply(statusError('InternalError', 'Internal error occurred: see the log of the server').status);
@@ -66,11 +72,32 @@ function createHandler({ api, authenticate, clock, log }: KubernetesRoutesOption
   };
 }
 
-function checkCaller(caller: Caller | undefined): Caller {
+interface Recorded {
+  readonly request: HttpRequest;
+  readonly path: KubernetesPath | undefined;
+  readonly caller: Caller | undefined;
+  readonly code: Code;
+}
+
+/** As for the calls of the API: what changes something, and what is denied. Reviews are posted and change nothing. */
+function record(log: Logger, { request: { verb, remoteAddress }, path, caller, code }: Recorded): void {
+  if (caller === undefined || path?.kind !== 'resource') return;
+  const changes = verb !== 'GET' && verb !== 'HEAD' && !path.plural.endsWith('reviews');
+  if (!changes && code !== Code.PermissionDenied) return;
+  const { kind: _kind, ...named } = path;
+  const target = Object.fromEntries(Object.entries(named).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  recordAudit(log, { caller, call: `${verb} ${PREFIX}`, target, code, transport: 'rest', remoteAddress });
+}
+
+function codeOf(refusal: unknown): Code {
+  const failure = fromHomeError(refusal);
+  return failure instanceof ApiError ? failure.code : Code.Internal;
+}
+
+function checkCaller(caller: Caller | undefined): asserts caller is Caller {
   if (caller === undefined) throw statusError('Unauthorized', 'Unauthorized');
   if (caller.username !== adminName || caller.issuer !== localIssuer)
     throw statusError('Forbidden', `user ${JSON.stringify(caller.username)} may not use the Kubernetes API`);
-  return caller;
 }
 
 /** The caller as a cluster would see them, or whom they ask to be taken for. */

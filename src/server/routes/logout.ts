@@ -1,13 +1,14 @@
 import { expireTokenCookies, readTokenCookie, type Caller, type Sessions, type Sso } from '../../access/index.ts';
-import { ApiError } from '../../base/index.ts';
+import { ApiError, Code, type Logger } from '../../base/index.ts';
 import type { HttpHandler } from '../http.ts';
+import { recordAudit } from '../record-audit.ts';
 
 /** What `Sec-Fetch-Site` says of a request that no page of ours, and no person, asked for. */
 const foreignSites: readonly string[] = ['cross-site', 'same-site'];
 
 /** Ends the session of a browser, or of the stock client, which both send it as a cookie. */
-export function createLogoutRoute(sessions: Sessions, sso: Pick<Sso, 'findLogoutAddress'>): HttpHandler {
-  return async ({ verb, headers, secure }) => {
+export function createLogoutRoute(sessions: Sessions, sso: Pick<Sso, 'findLogoutAddress'>, log: Logger): HttpHandler {
+  return async ({ verb, headers, secure, remoteAddress }) => {
     if (verb === 'HEAD') return { status: 405, headers: { allow: 'GET, POST' } };
     // Browsers say where a request comes from: a link on another site must not sign anybody out (WEB-06).
     if (verb === 'GET' && foreignSites.includes(headers['sec-fetch-site'] ?? '')) {
@@ -19,6 +20,8 @@ export function createLogoutRoute(sessions: Sessions, sso: Pick<Sso, 'findLogout
       return { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
     }
     const caller = await revoke(token, sessions);
+    if (caller !== undefined)
+      recordAudit(log, { caller, call: `${verb} /auth/logout`, target: {}, code: Code.OK, transport: 'rest', remoteAddress });
     const location = caller === undefined ? '/' : (sso.findLogoutAddress(caller, token) ?? '/');
     return { status: 303, headers: { location, 'set-cookie': expireTokenCookies(headers['cookie'], { secure }) } };
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller, Sessions } from '../../access/index.ts';
-import { ApiError, Code } from '../../base/index.ts';
+import { ApiError, Code, createLogger } from '../../base/index.ts';
 import type { HttpRequest } from '../http.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { createHealthRoute } from './healthz.ts';
@@ -35,15 +35,17 @@ describe('/auth/logout', () => {
     const sessions = {
       async authenticate(token: string) {
         if (token !== 'good') throw new ApiError(Code.Unauthenticated, 'invalid session: no');
-        return { tokenId: 'id' } as Caller;
+        return { username: 'ada', tokenId: 'id' } as Caller;
       },
       revoke: async (caller: Caller) => void revoked.push(caller.tokenId),
     } as unknown as Sessions;
-    return { route: createLogoutRoute(sessions, { findLogoutAddress: () => undefined }), revoked };
+    const lines: string[] = [];
+    const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });
+    return { route: createLogoutRoute(sessions, { findLogoutAddress: () => undefined }, log), revoked, lines };
   }
 
   it.each(['GET', 'POST'])('revokes the session, expires its cookies and leads home (%s)', async (verb) => {
-    const { route, revoked } = setUp();
+    const { route, revoked, lines } = setUp();
     const reply = await route(ask({ verb, headers: { cookie: 'argocd.token=2:go; argocd.token-1=od; x=y' } }));
     expect(reply.status).toBe(303);
     expect(reply.headers).toEqual({
@@ -54,6 +56,9 @@ describe('/auth/logout', () => {
       ],
     });
     expect(revoked).toEqual(['id']);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { message: 'audit', user: 'ada', call: `${verb} /auth/logout`, decision: 'done' },
+    ]);
   });
 
   it.each([

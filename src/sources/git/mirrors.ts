@@ -248,13 +248,14 @@ export function isDamage({ stderr }: GitError): boolean {
 }
 
 /**
- * Hosts are the same in any letter case, paths are not. What one access fetched is not there for another: a commit that is asked for by
- * its name would be given without asking the server.
+ * Hosts are the same in any letter case, paths are not. What one access fetched is not there for another, also where the URL itself says who
+ * asks: a commit that is asked for by its name would be given without asking the server.
  */
 function mirrorName(git: Git, access: RepositoryAccess): string {
-  const { transport, url, host, port, path } = git.parseUrl(access.url);
+  const { transport, url, host, port, path, username = '', password = '' } = git.parseUrl(access.url);
   const place = transport === 'file' ? path : `${host}:${port ?? ''}/${path}?${url.split('?')[1] ?? ''}`;
-  const user = transport === 'ssh' ? (git.parseUrl(access.url).username ?? '') : '';
+  const signsIn = transport !== 'ssh' && (username !== '' || password !== '');
+  const user = signsIn ? JSON.stringify([username, password]) : username;
   return createHash('sha256').update([transport, user, place, access.owner].join('\0')).digest('hex').slice(0, 40);
 }
 

@@ -1,3 +1,4 @@
+import { annotations as knownAnnotations } from '../../../engine/index.ts';
 import { inClusterName, inClusterServer, normalizeServer } from '../../../model/index.ts';
 import { matchesLabelSelector, readLabelSelector, type JsonValue } from '../../../objects/index.ts';
 import type { LabelledSecret } from '../../../settings/index.ts';
@@ -31,7 +32,9 @@ export function createClusterGenerator({ settings }: Pick<GeneratorContext, 'set
 
 function describeCluster(secret: LabelledSecret, goTemplate: boolean): ParameterSet {
   const plain = describe(dataOf(secret, 'name'), dataOf(secret, 'server'), dataOf(secret, 'project'));
-  const { labels, annotations } = secret;
+  const { labels } = secret;
+  // It repeats the whole Secret, credentials included.
+  const { [knownAnnotations.lastApplied]: _applied, ...annotations } = secret.annotations;
   if (goTemplate) {
     const parts = Object.entries({ labels, annotations }).filter(([, values]) => Object.keys(values).length > 0);
     const metadata = new GoMap(new Map(parts.map(([key, values]): [string, GoAny] => [key, textMap(values)])));

@@ -134,6 +134,17 @@ describe('the cluster generator', () => {
       { name: 'Prod_1', metadata: { labels: { env: 'prod' }, annotations: { 'team/x': 'blue' } } },
     ]));
 
+  it('CRED-02: keeps to itself what kubectl noted of the Secret', async () => {
+    const applied = { 'kubectl.kubernetes.io/last-applied-configuration': '{"stringData":{"config":"planted-token"}}' };
+    const clusters = [cluster('one', {}, { ...applied, 'team/x': 'blue' }), cluster('two', {}, applied)];
+    for (const goTemplate of [false, true])
+      for (const flatList of [false, true]) {
+        const text = JSON.stringify(await run({ clusters: { flatList } }, { goTemplate, clusters }));
+        expect(text).toContain('blue');
+        expect(text).not.toMatch(/planted-token|last-applied/);
+      }
+  });
+
   it('leaves the cluster around it out where a selector or a Secret says what it is', async () => {
     expect(await run({ clusters: { selector: { matchExpressions: [{ key: 'env', operator: 'Exists' }] } } })).toHaveLength(2);
     expect(await run({ clusters: {} }, { clusters: [cluster('home', { at: 'home' })] })).toMatchObject([

@@ -7,6 +7,7 @@ import { requireAllowed } from '../authorise.ts';
 import { fromHomeError } from '../../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import { applicationObject, findApplication } from './find-application.ts';
+import { readAgain } from './read-again.ts';
 import { recordApplicationEvent } from './record-event.ts';
 
 const CASCADE = 'resources-finalizer.argocd.argoproj.io';
@@ -16,7 +17,7 @@ const FINALIZERS: ReadonlyMap<string, string> = new Map([
   ['background', `${CASCADE}/background`],
 ]);
 
-const ATTEMPTS_MAX = 5;
+const ATTEMPTS_MAX = 10;
 
 /** Deletes an application; its finalizer, set or taken off before, decides whether its resources go too. */
 export async function deleteApplication(
@@ -30,14 +31,7 @@ export async function deleteApplication(
   const { metadata, spec } = application;
   const object = applicationObject(context, spec.project || 'default', metadata);
   requireAllowed(context.policy, call, { resource: 'applications', action: 'delete', object });
-  await setFinalizer(context, application, finalizer, call.signal);
-  try {
-    const ref = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
-    const preconditions = metadata.uid === undefined ? {} : { preconditions: { uid: metadata.uid } };
-    await context.home.delete(applicationType, ref, { ...preconditions, signal: call.signal });
-  } catch (error) {
-    if (!isStatusError(error, 'NotFound')) throw fromHomeError(error);
-  }
+  await remove(context, application, finalizer, call.signal);
   await recordApplicationEvent(context, call, application, { reason: 'ResourceDeleted', action: 'deleted application' });
   return {};
 }
@@ -53,29 +47,47 @@ function chooseFinalizer(cascade: boolean, policy: string): string | undefined {
   return finalizer;
 }
 
-async function setFinalizer(
-  { home, applications }: ApplicationServiceOptions,
+/** Both only if nobody wrote to it meanwhile: it might be in another project since. */
+async function remove(
+  context: ApplicationServiceOptions,
   application: Application,
   finalizer: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  let { metadata } = application;
-  const ref = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+  const ref = { namespace: application.metadata.namespace ?? '', name: application.metadata.name ?? '' };
+  let current: Application | undefined = application;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const present = metadata.finalizers ?? [];
-    const finalizers = withFinalizer(metadata, finalizer);
-    if (finalizers.length === present.length && finalizers.every((one, index) => one === present[index])) return;
-    const body = { metadata: { resourceVersion: metadata.resourceVersion ?? '', finalizers } };
     try {
-      applications.noticeWrite(await home.patch(applicationType, ref, { type: 'merge', body }, { signal }));
+      current ??= await readAgain(context, application, signal);
+      const { uid, resourceVersion } = await setFinalizer(context, current, finalizer, signal);
+      const preconditions = { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
+      await context.home.delete(applicationType, ref, { preconditions, signal });
       return;
     } catch (error) {
-      if (isStatusError(error, 'NotFound')) return;
-      if (!isStatusError(error, 'Conflict')) throw fromHomeError(error);
-      metadata = (await home.get(applicationType, ref, { signal })).metadata as unknown as Application['metadata'];
+      const failure = fromHomeError(error);
+      if (failure instanceof ApiError && failure.code === Code.NotFound) return;
+      if (!isStatusError(error, 'Conflict')) throw failure;
+      current = undefined;
     }
   }
   throw new ApiError(Code.Internal, 'Failed to update application. Too many conflicts');
+}
+
+/** Gives what is known of the application then. */
+async function setFinalizer(
+  { home, applications }: ApplicationServiceOptions,
+  { metadata }: Application,
+  finalizer: string | undefined,
+  signal: AbortSignal,
+): Promise<Pick<Application['metadata'], 'uid' | 'resourceVersion'>> {
+  const present = metadata.finalizers ?? [];
+  const finalizers = withFinalizer(metadata, finalizer);
+  if (finalizers.length === present.length && finalizers.every((one, index) => one === present[index])) return metadata;
+  const ref = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+  const body = { metadata: { resourceVersion: metadata.resourceVersion ?? '', finalizers } };
+  const stored = await home.patch(applicationType, ref, { type: 'merge', body }, { signal });
+  applications.noticeWrite(stored);
+  return stored.metadata;
 }
 
 function withFinalizer({ finalizers = [], deletionTimestamp }: Application['metadata'], finalizer: string | undefined): string[] {

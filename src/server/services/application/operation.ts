@@ -1,8 +1,9 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import { applicationType, readApplication, type Application, type Operation } from '../../../model/index.ts';
 import { isStatusError, type JsonObject } from '../../../objects/index.ts';
-import { fromHomeError, withHomeErrors } from '../../home-errors.ts';
+import { fromHomeError } from '../../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
+import { readAgain } from './read-again.ts';
 
 const ATTEMPTS_MAX = 10;
 
@@ -31,11 +32,12 @@ export async function terminateOperation(context: ApplicationServiceOptions, app
 
 /** Merges what `bodyFor` says into the application, only if nobody wrote to it since that was decided; otherwise decides anew. */
 async function patchAtVersion(
-  { home, applications, namespace }: ApplicationServiceOptions,
+  context: ApplicationServiceOptions,
   application: Application,
   signal: AbortSignal,
   bodyFor: (current: Application) => JsonObject,
 ): Promise<Application> {
+  const { home, applications, namespace } = context;
   const ref = { namespace: application.metadata.namespace ?? namespace, name: application.metadata.name ?? '' };
   let current = application;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
@@ -50,7 +52,7 @@ async function patchAtVersion(
       return readApplication(stored);
     } catch (error) {
       if (!isStatusError(error, 'Conflict')) throw fromHomeError(error);
-      current = readApplication(await withHomeErrors(() => home.get(applicationType, ref, { signal })));
+      current = await readAgain(context, application, signal);
     }
   }
   throw new ApiError(Code.Internal, 'Failed to update application. Too many conflicts');

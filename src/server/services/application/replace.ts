@@ -3,6 +3,7 @@ import { applicationToObject, applicationType, readApplication, type Application
 import { isStatusError } from '../../../objects/index.ts';
 import { withHomeErrors } from '../../home-errors.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
+import { readAgain } from './read-again.ts';
 
 /** What of an application its users decide. */
 export interface ApplicationContent {
@@ -16,7 +17,7 @@ const ATTEMPTS_MAX = 10;
 
 /**
  * Stores another content of an application. Where somebody else writes at the same time, the content is asked for again with what they
- * wrote, so that nothing of it is lost; status and operation stay as they are.
+ * wrote, so that nothing of it is lost; status and operation stay as they are. Throws Aborted where they moved it to another project.
  */
 export async function replaceApplication(
   context: ApplicationServiceOptions,
@@ -24,7 +25,6 @@ export async function replaceApplication(
   contentFor: (current: Application) => ApplicationContent | Promise<ApplicationContent>,
   signal: AbortSignal,
 ): Promise<Application> {
-  const ref = { namespace: application.metadata.namespace ?? context.namespace, name: application.metadata.name ?? '' };
   let current = application;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     try {
@@ -34,7 +34,7 @@ export async function replaceApplication(
       return readApplication(stored);
     } catch (error) {
       if (!isStatusError(error, 'Conflict')) return await withHomeErrors(() => Promise.reject(error));
-      current = readApplication(await withHomeErrors(() => context.home.get(applicationType, ref, { signal })));
+      current = await readAgain(context, application, signal);
     }
   }
   throw new ApiError(Code.Internal, 'Failed to update application. Too many conflicts');

@@ -54,8 +54,9 @@ export async function updateCluster(context: ClusterServiceOptions, request: Clu
   const { registration } = findCluster(context, query, call, 'update');
   const wanted = { ...readEntry({ ...cluster, server: registration.server }), server: registration.server };
   if (updatedFields.length === 0 || updatedFields.includes('project')) requireTouch(context, call, wanted, 'update');
-  const entry = updatedFields.length === 0 ? wanted : { ...entryOf(registration), ...pickFields(wanted, updatedFields) };
-  const probedVersion = await probe(context, entry, call);
+  const current = entryOf(registration);
+  const entry = updatedFields.length === 0 ? wanted : { ...current, ...pickFields(wanted, updatedFields) };
+  const probedVersion = await probe(context, entry, call, { isStored: entry.config === current.config });
   await withHomeErrors(() => registry.update(registration, entry, call.signal));
   return answerCluster(context, clusters.find(entry.server), { probedVersion });
 }
@@ -88,9 +89,14 @@ export function entryOf({ secretName: _name, resourceVersion: _version, config, 
 }
 
 /** Asks the cluster before anything is stored. That it does not know the credentials says nothing about those of the caller. */
-export async function probe({ clusters }: ClusterServiceOptions, { server, config }: RegistrationEntry, call: Call): Promise<string> {
+export async function probe(
+  { clusters }: ClusterServiceOptions,
+  { server, config }: RegistrationEntry,
+  call: Call,
+  { isStored = false }: { readonly isStored?: boolean } = {},
+): Promise<string> {
   try {
-    return await clusters.probe({ server, config: JSON.stringify(config) }, call.signal);
+    return await clusters.probe({ server, config: JSON.stringify(config), isStored }, call.signal);
   } catch (error) {
     if (isStatusError(error, 'Unauthorized') || isStatusError(error, 'Forbidden'))
       throw new ApiError(Code.InvalidArgument, `the cluster refuses these credentials: ${error.message}`, { cause: error });

@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../../../test/support/kinds.ts';
 import { openLiveClusters, type LiveClusters } from '../../../../test/support/live-clusters.ts';
@@ -123,4 +126,93 @@ describe('A cluster that somebody registers', () => {
     await waitUntil(() => live.clusters.find(stub.url) === undefined);
     expect(closed).toBeGreaterThan(0);
   }, 120_000);
+});
+
+describe('A cluster whose credentials a program prints', () => {
+  const apiVersion = 'client.authentication.k8s.io/v1';
+  let live: LiveClusters;
+  let applications: ObjectStore;
+  let service: ClusterService<Call>;
+  let stub: StubServer;
+  let folder: string;
+  /** A program that says that it ran, and one that an administrator has listed. */
+  let unlisted: string;
+  let listed: string;
+  let tokens: (string | undefined)[] = [];
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'fairway-commands-'));
+    tokens = [];
+    const printed = JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token: 'printed' } });
+    const program = (name: string): string => {
+      const file = join(folder, name);
+      writeFileSync(file, `#!/bin/sh\necho ran > ${file}.ran\nprintf '%s' '${printed}'\n`, { mode: 0o755 });
+      return file;
+    };
+    unlisted = program('unlisted');
+    listed = program('listed');
+    program('argocd-k8s-auth');
+    stub = await startStubServer((request, response) => {
+      tokens.push(request.headers.authorization);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ gitVersion: 'v1.30.1' }));
+    });
+    live = await openLiveClusters({ allowCommands: true, furtherCommands: [listed], environment: { PATH: `${folder}:/usr/bin:/bin` } });
+    const { home, settings, clusters } = live;
+    applications = createObjectStore({ api: home.api, type: applicationType, log: home.log });
+    applications.start();
+    const registry = createRegistry({ home: home.api, namespace: 'argocd', settings });
+    const policy = { isAllowed: () => true };
+    service = createClusterService({ clusters, registry, settings, policy, applications, clock: systemClock, timers: systemTimers });
+  });
+
+  afterEach(async () => {
+    await applications.stop();
+    await live.close();
+    await stub.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const hasRun = (name: string): boolean => existsSync(join(folder, `${name}.ran`));
+  const cluster = (command: string, env?: Record<string, string>): Cluster => ({
+    server: stub.url,
+    name: 'one',
+    config: { execProviderConfig: { command, apiVersion, ...(env && { env }) }, tlsClientConfig: { insecure: false } },
+  });
+
+  it('K8S-01 names over the API only programs that are listed, by exactly these names', async () => {
+    for (const command of [unlisted, 'unlisted', '/bin/sh', './argocd-k8s-auth', join(folder, 'argocd-k8s-auth'), 'ARGOCD-K8S-AUTH']) {
+      const refused = { code: 3, message: `credentials come from no other command here than argocd-k8s-auth, ${listed}` };
+      await expect(service.Create({ cluster: cluster(command) }, call), command).rejects.toMatchObject(refused);
+    }
+    expect(hasRun('unlisted') || hasRun('argocd-k8s-auth')).toBe(false);
+    for (const command of ['argocd-k8s-auth', listed]) {
+      await service.Create({ cluster: cluster(command), upsert: true }, call);
+      await expect(service.Update({ cluster: cluster(unlisted), updatedFields: ['config'] }, call)).rejects.toMatchObject({ code: 3 });
+    }
+    expect(hasRun('argocd-k8s-auth') && hasRun('listed')).toBe(true);
+    expect(hasRun('unlisted')).toBe(false);
+    expect(new Set(tokens)).toEqual(new Set(['Bearer printed']));
+  });
+
+  it.each(['PATH', 'LD_PRELOAD', 'AWS_CONFIG_FILE', 'AZURE_AUTHORITY_HOST', 'HTTPS_PROXY'])(
+    'K8S-01 does not turn one with %s',
+    async (name) => {
+      const created = service.Create({ cluster: cluster('argocd-k8s-auth', { AZURE_CLIENT_ID: 'x', [name]: folder }) }, call);
+      await expect(created).rejects.toMatchObject({ code: 3, message: `the variable "${name}" may not be set for a command here` });
+      expect(hasRun('argocd-k8s-auth')).toBe(false);
+      await service.Create({ cluster: cluster('argocd-k8s-auth', { AZURE_CLIENT_ID: 'x' }) }, call);
+    },
+  );
+
+  it('keeps the program that its Secret names, whatever else of it is changed', async () => {
+    const config = { execProviderConfig: { command: unlisted, apiVersion } };
+    await live.register('by-hand', { server: stub.url, name: 'one', config: JSON.stringify(config) });
+    const named = { ...cluster('other'), labels: { tier: 'prod' } };
+    await service.Update({ cluster: named, updatedFields: ['labels'] }, call);
+    const { registration } = live.clusters.find(stub.url) ?? {};
+    expect(registration?.labels).toEqual({ tier: 'prod' });
+    expect(JSON.parse(registration?.config.reveal() ?? '')).toEqual(config);
+    // The same over the API is new to it.
+    await expect(service.Update({ cluster: cluster(unlisted), updatedFields: ['config'] }, call)).rejects.toMatchObject({ code: 3 });
+  });
 });

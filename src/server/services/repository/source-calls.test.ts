@@ -59,6 +59,30 @@ describe('what repositories hold', () => {
     await expect(service.ListRefs({ repo: url }, call)).rejects.toThrow('failed to list refs');
   });
 
+  it.each(['', 'team-a'])('RBAC-02: are denied by the address of the Secret, however it is spelled (project %j)', async (project) => {
+    await create({ project });
+    await seed(['*']);
+    const bare = url.replace(/\.git$/, '');
+    const object = project === '' ? url : `${project}/${url}`;
+    stage.denied = (_action, asked) => asked === object;
+    for (const repo of [url, bare, url.toUpperCase()]) {
+      const query = { repo, revision: 'main', appName: 'shop', appProject: 'team-a' };
+      const calls = {
+        refs: () => service.ListRefs(query, call),
+        tags: () => service.ListOCITags(query, call),
+        charts: () => service.GetHelmCharts(query, call),
+        apps: () => service.ListApps(query, call),
+        details: () => service.GetAppDetails({ ...query, source: { repoURL: repo, path: 'chart' } }, call),
+      };
+      for (const [name, ask] of Object.entries(calls))
+        await expect(ask(), `${name} of ${repo}`).rejects.toMatchObject({ code: 7, message: 'permission denied' });
+    }
+    // So they are by the caller's own spelling.
+    stage.denied = (_action, asked) => asked.endsWith(bare);
+    await expect(service.ListRefs({ repo: bare, appProject: 'team-a' }, call)).rejects.toMatchObject({ code: 7 });
+    expect(await service.ListRefs({ repo: url, appProject: 'team-a' }, call)).toMatchObject({ tags: ['v1'] });
+  });
+
   it('finds what can be rendered, for those who may make or change such an application', async () => {
     await create({ project: 'team-a' });
     await seed([url]);

@@ -7,7 +7,8 @@ import type { Asker, Call } from '../../call.ts';
 import { applicationObject } from '../application/find-application.ts';
 import { mayDo, permissionDenied } from '../authorise.ts';
 import { effectiveProject, knownProject } from '../project/project-context.ts';
-import { findStored } from './find-repositories.ts';
+import { urlOf } from './describe-repository.ts';
+import { findStored, scopeOf } from './find-repositories.ts';
 import { withoutPassword } from './public-url.ts';
 import { requireVisible, type RepositoryServiceOptions } from './repository-context.ts';
 import type { RepositoryFamily } from './repository-family.ts';
@@ -38,7 +39,10 @@ export function createSourceRules(context: RepositoryServiceOptions, family: Rep
     requireReadable(url, project, call) {
       requirePlainUrl(url);
       const own = project === '' ? undefined : findStored(family, { url, project });
-      requireVisible(context, call, { url, project: own === undefined ? '' : project });
+      const used = own ?? findStored(family, { url, project: '' });
+      // An address finds its Secret in several spellings; whoever is denied the one is not let in with another.
+      if (used !== undefined) requireVisible(context, call, scopeOf(family, used));
+      if (used === undefined || urlOf(used) !== url) requireVisible(context, call, { url, project: own === undefined ? '' : project });
     },
     requireListable({ repo = '', appName = '', appProject = '' }, call) {
       rules.requireReadable(repo, appProject, call);

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEmbeddedHome, type EmbeddedHome } from '../../../test/support/embedded-home.ts';
+import type { Caller } from '../../access/index.ts';
+import { createLogger, systemClock } from '../../base/index.ts';
+import { createKubernetesRoutes } from './kubernetes-routes.ts';
+
+const callers: Readonly<Record<string, Caller>> = Object.fromEntries(
+  ['admin', 'eve'].map((username) => [
+    `a.token.of-${username}`,
+    { username, issuer: 'argocd', groups: [], capability: 'login', tokenId: 'id', issuedAt: 0, expiresAt: undefined },
+  ]),
+);
+
+describe('The record of what is done through /k8s', () => {
+  let home: EmbeddedHome;
+  let lines: string[] = [];
+
+  beforeAll(async () => {
+    home = await openEmbeddedHome();
+  });
+  afterAll(() => home.close());
+
+  /** The status, and what was recorded. */
+  async function ask(username: string, verb: string, path: string, body?: object) {
+    lines = [];
+    const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });
+    const authenticate = async (token: string | undefined) => callers[token ?? ''];
+    const [, route] = createKubernetesRoutes({ api: home.embedded, authenticate, clock: systemClock, log });
+    const { status } = await route!.handler({
+      verb,
+      path: `/k8s${path}`,
+      query: '',
+      headers: { authorization: `Bearer a.token.of-${username}`, 'content-type': 'application/json' },
+      remoteAddress: '127.0.0.1',
+      secure: false,
+      signal: new AbortController().signal,
+      readBody: async () => Buffer.from(JSON.stringify(body ?? {})),
+    });
+    return { status, records: lines.map((line) => JSON.parse(line) as unknown) };
+  }
+
+  const secrets = '/api/v1/namespaces/default/secrets';
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'one' }, stringData: { password: 'planted-password' } };
+
+  it('AUD-01: has writes, done and failed, and none of their content', async () => {
+    const target = { group: '', version: 'v1', plural: 'secrets', namespace: 'default' };
+    const created = await ask('admin', 'POST', secrets, secret);
+    expect(created).toMatchObject({ status: 201, records: [{ user: 'admin', call: 'POST /k8s', decision: 'done', target, security: 1 }] });
+    expect(lines.join('')).not.toContain('planted');
+    const again = await ask('admin', 'POST', secrets, secret);
+    expect(again).toMatchObject({ status: 409, records: [{ decision: 'failed', code: 'AlreadyExists' }] });
+    const deleted = await ask('admin', 'DELETE', `${secrets}/one`);
+    expect(deleted).toMatchObject({
+      status: 200,
+      records: [{ call: 'DELETE /k8s', decision: 'done', target: { ...target, name: 'one' } }],
+    });
+  });
+
+  it('AUD-01: has whoever is denied, also to read', async () => {
+    const denied = { status: 403, records: [{ user: 'eve', decision: 'denied', target: { plural: 'secrets' }, security: 2 }] };
+    expect(await ask('eve', 'GET', secrets)).toMatchObject(denied);
+    expect(await ask('eve', 'POST', secrets, secret)).toMatchObject(denied);
+  });
+
+  it('has nothing of reads, reviews and callers whom nobody knows', async () => {
+    expect(await ask('admin', 'GET', secrets)).toEqual({ status: 200, records: [] });
+    const review = {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec: { resourceAttributes: { verb: 'get' } },
+    };
+    expect(await ask('admin', 'POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', review)).toEqual({
+      status: 201,
+      records: [],
+    });
+    expect(await ask('nobody', 'POST', secrets, secret)).toEqual({ status: 401, records: [] });
+  });
+});

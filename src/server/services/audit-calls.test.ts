@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { createServiceCall } from '../../../test/support/service-call.ts';
+import { ApiError, Code, createLogger } from '../../base/index.ts';
+import type { Call } from '../call.ts';
+import { auditCalls } from './audit-calls.ts';
+
+const SERVICE = 'application.ApplicationService';
+
+function audited(handlers: Readonly<Record<string, unknown>>, service = SERVICE) {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });
+  const wrapped = auditCalls({ [service]: handlers }, log)[service] as Readonly<Record<string, (...given: unknown[]) => unknown>>;
+  const call = (name: string): Call => createServiceCall(`/${service}/${name}`);
+  return {
+    read: (name: string, request: unknown) => wrapped[name]!(request, call(name)) as AsyncIterable<unknown>,
+    ask: async (name: string, request: unknown) => wrapped[name]!(request, call(name)),
+    records: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    lines,
+  };
+}
+
+const refusal = (): ApiError => new ApiError(Code.PermissionDenied, 'permission denied');
+
+async function collect(messages: AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const message of messages) all.push(message);
+  return all;
+}
+
+describe('The record of calls', () => {
+  it.each(['PodLogs', 'WatchResourceTree'])('AUD-01: has each %s that is denied, whenever it says so', async (name) => {
+    const late = audited({
+      async *[name]() {
+        yield await Promise.reject(refusal());
+      },
+    });
+    await expect(collect(late.read(name, { name: 'web', applicationName: 'web', tailLines: '5' }))).rejects.toMatchObject({ code: 7 });
+    const early = audited({
+      [name]() {
+        throw refusal();
+      },
+    });
+    expect(() => early.read(name, { name: 'web' })).toThrow('permission denied');
+    for (const { records } of [late, early])
+      expect(records()).toMatchObject([
+        { message: 'audit', call: `/${SERVICE}/${name}`, user: 'admin', decision: 'denied', target: { name: 'web' }, security: 2 },
+      ]);
+  });
+
+  it('has nothing of streams that are read, and lets them end early', async () => {
+    let isClosed = false;
+    const stream = audited({
+      async *PodLogs() {
+        try {
+          yield* [1, 2, 3];
+        } finally {
+          isClosed = true;
+        }
+      },
+    });
+    expect(await collect(stream.read('PodLogs', { name: 'web' }))).toEqual([1, 2, 3]);
+    isClosed = false;
+    for await (const _message of stream.read('PodLogs', { name: 'web' })) break;
+    expect(isClosed).toBe(true);
+    const broken = audited({
+      async *PodLogs() {
+        yield 1;
+        throw new ApiError(Code.Unavailable, 'gone');
+      },
+    });
+    await expect(collect(broken.read('PodLogs', {}))).rejects.toThrow('gone');
+    expect([...stream.records(), ...broken.records()]).toEqual([]);
+  });
+
+  it('AUD-01: has each upload of files that is denied, with what its first message names', async () => {
+    async function* messages(): AsyncGenerator<unknown> {
+      yield { query: { name: 'web', project: 'shop', checksum: 'x' } };
+      yield { chunk: { chunk: 'c2VjcmV0' } };
+    }
+    const seen: unknown[] = [];
+    const take = async (requests: AsyncIterable<unknown>): Promise<object> => {
+      for await (const request of requests) seen.push(request);
+      if (seen.length > 2) throw refusal();
+      return {};
+    };
+    const { ask, records, lines } = audited({ GetManifestsWithFiles: take });
+    expect(await ask('GetManifestsWithFiles', messages())).toEqual({});
+    expect(seen).toHaveLength(2);
+    expect(records()).toEqual([]);
+    await expect(ask('GetManifestsWithFiles', messages())).rejects.toMatchObject({ code: 7 });
+    expect(records()).toMatchObject([{ decision: 'denied', target: { name: 'web', project: 'shop' } }]);
+    expect(lines.join('')).not.toContain('c2VjcmV0');
+  });
+
+  it.each(['https://bob:p@ss@w0rd@git.example/x', ' https://bob:p@ss@w0rd@git.example/x', 'HTTPS://p@ss:w0rd@git.example/x'])(
+    'AUD-01: shows no part of a password: %s',
+    async (repo) => {
+      const { ask, records, lines } = audited({ Delete: () => ({}) }, 'repository.RepositoryService');
+      await ask('Delete', { repo });
+      expect(records()).toMatchObject([
+        { decision: 'done', target: { repo: expect.stringMatching(/^https:\/\/git\.example\/x$/i) as string } },
+      ]);
+      expect(lines.join('')).not.toMatch(/ss@|w0rd|bob/);
+    },
+  );
+});
