@@ -178,6 +178,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       cluster,
       application: service,
       applicationSet: sets.service,
+      applicationNamespaces: options.applicationNamespaces,
     }),
   };
 }
