@@ -163,7 +163,7 @@ async function serve(
       ...accessRoutes,
       ...routes,
       ...(shadow === undefined ? [] : createShadowRoutes({ ...access, shadow, namespace: home.namespace })),
-      ...createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs: options.docs === 'on', uiFolder: findUiFolder() }),
+      ...createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs: options.docs === 'on', uiFolder: findUiFolder(), log }),
       ...kubernetesRoutes,
     ],
     log,

@@ -1,4 +1,5 @@
 import type { Sessions, Sso } from '../../access/index.ts';
+import type { Logger } from '../../base/index.ts';
 import { docsRoutes } from '../docs/docs-routes.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { findRestToken } from '../transports/core/token.ts';
@@ -24,10 +25,11 @@ export interface RoutesOptions {
   readonly docs: boolean;
   /** The folder with the built web interface. */
   readonly uiFolder: string;
+  readonly log: Logger;
 }
 
 /** The pages beside the API. */
-export function createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs, uiFolder }: RoutesOptions): PlainRoute[] {
+export function createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs, uiFolder, log }: RoutesOptions): PlainRoute[] {
   const isSignedIn = async ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) =>
     (await sessions.authenticate(findRestToken({ header: (name) => headers[name] }))) !== undefined;
   return [
@@ -38,7 +40,7 @@ export function createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs
     {
       path: '/auth/logout',
       verbs: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      handler: createLogoutRoute(sessions, sso),
+      handler: createLogoutRoute({ sessions, sso, log }),
       isBelowAnyRoot: true,
     },
     { path: '/auth/login', verbs: ['GET'], handler: createAuthLoginRoute(sso) },

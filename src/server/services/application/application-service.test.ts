@@ -434,6 +434,16 @@ describe('A delete', () => {
     expect(metadata.deletionTimestamp).toBeDefined();
   });
 
+  it.each([{ cascade: false }, { propagationPolicy: 'Orphan' }])('with %j leaves nothing to clean up', async (more) => {
+    const finalizers = ['resources-finalizer.argocd.argoproj.io'];
+    await service.Create({ application: application('orphans', {}, { finalizers }) }, call());
+    expect(await service.Delete({ name: 'orphans', ...more }, call())).toEqual({});
+    await expect(plane.home.embedded.get(applicationType, { namespace: 'argocd', name: 'orphans' })).rejects.toMatchObject({
+      reason: 'NotFound',
+    });
+    await waitUntil(() => plane.applications.get({ namespace: 'argocd', name: 'orphans' }) === undefined);
+  });
+
   it.each([
     [{ cascade: false, propagationPolicy: 'foreground' }, 'cannot set propagation policy when cascading is disabled'],
     [{ propagationPolicy: 'sideways' }, 'invalid propagation policy: sideways'],
