@@ -148,6 +148,20 @@ describe('Applications of a project', () => {
   });
 });
 
+describe('While the applications are not known', () => {
+  it('a project is neither deleted nor changed: somebody may use it', async () => {
+    const project = await create('awaited');
+    const applications = { ...plane.service.applications, values: () => [].values(), whenSynced: async () => false };
+    const sessions = { signForProject: async () => '' };
+    const waiting = createProjectService({ ...plane.service, policy: { isAllowed: () => true }, applications, sessions });
+    const unavailable = { code: 14, message: expect.stringContaining('have not been read yet') as string };
+    await expect(waiting.Delete({ name: 'awaited' }, call())).rejects.toMatchObject(unavailable);
+    const changed = { metadata: { name: 'awaited' }, spec: { ...base, description: 'x' } };
+    await expect(waiting.Update({ project: changed }, call())).rejects.toMatchObject(unavailable);
+    expect((await service.Get({ name: 'awaited' }, call())).spec).toEqual(project.spec);
+  });
+});
+
 describe('Tokens of a role', () => {
   const request = { project: 'grouped', role: 'ci', id: 'mine' };
 
