@@ -147,6 +147,24 @@ describe('the cluster service', () => {
     expect(asked).toContain(`clusters,update,shop/${stub.url}`);
   });
 
+  it.each(['get', 'update'])('does not put back what somebody else replaced before it could %s', async (verb) => {
+    await service.Create({ cluster: cluster() }, call);
+    const name = (await secrets())[0]?.metadata.name ?? '';
+    const rotated = { config: Buffer.from('{"bearerToken":"rotated"}').toString('base64') };
+    let isReplaced = false;
+    live.home.disturb = async (request) => {
+      if (isReplaced || request !== `${verb} Secret ${name}`) return;
+      isReplaced = true;
+      await live.home.embedded.patch(kinds.secret, { namespace: 'argocd', name }, { type: 'merge', body: { data: rotated } });
+    };
+    const change = { server: stub.url, name: 'two', config: { tlsClientConfig: { insecure: false } } };
+    await expect(service.Update({ cluster: change, updatedFields: ['name'] }, call)).rejects.toMatchObject({
+      code: 10,
+      message: `cluster "${stub.url}" was changed meanwhile, please try again`,
+    });
+    expect(dataOf((await secrets())[0])).toMatchObject({ name: 'one', config: '{"bearerToken":"rotated"}' });
+  });
+
   it('replaces everything where no field is named, under the same address', async () => {
     await service.Create({ cluster: cluster({ labels: { env: 'test' } }) }, call);
     const id = { type: 'name', value: 'one' };

@@ -109,6 +109,23 @@ describe('the repository service', () => {
     await expect(service.UpdateRepository({}, call)).rejects.toThrow('missing payload in request');
   });
 
+  it.each(['get', 'update'])('does not put back a password that somebody else replaced before it could %s', async (verb) => {
+    await stage.store('by-hand', 'repository', { url, ...credentials });
+    const replaced = { password: Buffer.from('rotated').toString('base64') };
+    let isReplaced = false;
+    stage.home.disturb = async (request) => {
+      if (isReplaced || request !== `${verb} Secret by-hand`) return;
+      isReplaced = true;
+      await stage.home.embedded.patch(kinds.secret, { namespace: 'argocd', name: 'by-hand' }, { type: 'merge', body: { data: replaced } });
+    };
+    await expect(service.UpdateRepository({ repo: { repo: url, name: 'shop' }, updatedFields: ['name'] }, call)).rejects.toMatchObject({
+      code: 10,
+      message: 'the credentials were changed meanwhile, please try again',
+    });
+    const [stored] = await secrets();
+    expect(dataOf(stored)).toEqual({ url, ...credentials, password: 'rotated' });
+  });
+
   it('deletes what was made here, and lets go of what was not', async () => {
     await create();
     await service.DeleteRepository({ repo: url }, call);
