@@ -70,6 +70,25 @@ describe('A list', () => {
     expect(await namesOf(query)).toEqual(names);
   });
 
+  it('has those that it gives compared anew, and no others', async () => {
+    const marks = async (): Promise<Record<string, string>> => {
+      const { items } = await plane.home.embedded.list(applicationType, { namespace: 'argocd' });
+      const marked = items.flatMap(({ metadata: { name = '', annotations } }) => {
+        const mark = annotations?.['argocd.argoproj.io/refresh'];
+        return mark === undefined ? [] : [[name, mark]];
+      });
+      return Object.fromEntries(marked) as Record<string, string>;
+    };
+    hidden = 'alpha';
+    await namesOf({ projects: ['default'] });
+    expect(await marks()).toEqual({});
+    expect(await namesOf({ repo: 'https://git.example/one', refresh: 'hard' })).toEqual(['beta', 'gamma']);
+    expect(await marks()).toEqual({ beta: 'hard', gamma: 'hard' });
+    expect(await namesOf({ limit: 1, offset: 2, refresh: 'normal' })).toEqual(['gamma']);
+    expect(await marks()).toEqual({ beta: 'hard', gamma: 'normal' });
+    hidden = '';
+  });
+
   it('keeps its order when applications come, change and go', async () => {
     expect(await namesOf({})).toEqual(['alpha', 'beta', 'delta', 'gamma']);
     await create('brand-new');
