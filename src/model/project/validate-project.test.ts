@@ -134,7 +134,9 @@ describe('A project', () => {
   });
 
   it('has all its objects written as its own', () => {
-    const written = withNormalizedPolicies(role('ci', { policies: ['p, proj:shop:ci, logs, get, *, allow', 'p, proj:shop:ci, exec, *, *, deny'] }));
+    const written = withNormalizedPolicies(
+      role('ci', { policies: ['p, proj:shop:ci, logs, get, *, allow', 'p, proj:shop:ci, exec, *, *, deny'] }),
+    );
     expect(written.spec.roles?.[0]?.policies).toEqual([...lines('logs'), 'p, proj:shop:ci, exec, *, shop/*, deny']);
     expect(() => validateProject(written)).not.toThrow();
   });

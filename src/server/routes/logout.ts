@@ -31,7 +31,8 @@ export function createLogoutRoute({ sessions, sso, log }: LogoutOptions): HttpHa
       return { status: 303, headers: { location, ...cookies } };
     } catch (error) {
       log.warn('a session could not be ended', { error });
-      const body = 'the cookies are gone from here, but the session could not be ended: whoever has its token can use it until it expires\n';
+      const body =
+        'the cookies are gone from here, but the session could not be ended: whoever has its token can use it until it expires\n';
       return { status: 503, headers: { ...cookies, 'content-type': 'text/plain; charset=utf-8' }, body };
     }
   };

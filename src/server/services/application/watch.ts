@@ -44,7 +44,10 @@ export async function* watchApplications(
       if (last !== undefined && present.length === 0 && matches(last)) yield { type: 'DELETED', application: last };
       for (const application of present) yield encodedEvent('ADDED', healthOf(application));
     } else {
-      const gone = context.deletions.after(newerThan).map(readApplication).filter((application) => matches(application));
+      const gone = context.deletions
+        .after(newerThan)
+        .map(readApplication)
+        .filter((application) => matches(application));
       for (const application of gone) yield { type: 'DELETED', application };
       // Whether the client knows one of them already cannot be told; clients take one that is added again for changed.
       for (const application of present) if (versionOf(application) > newerThan) yield encodedEvent('ADDED', healthOf(application));

@@ -110,7 +110,10 @@ describe('Who changes a project', () => {
   });
 
   it('means all objects of the project by a star in a policy, and no others', async () => {
-    const made = await create('starred', { ...base, roles: [{ name: 'ci', policies: ['p, proj:starred:ci, applications, sync, *, allow'] }] });
+    const made = await create('starred', {
+      ...base,
+      roles: [{ name: 'ci', policies: ['p, proj:starred:ci, applications, sync, *, allow'] }],
+    });
     expect(made.spec.roles?.[0]?.policies).toEqual(['p, proj:starred:ci, applications, sync, starred/*, allow']);
   });
 

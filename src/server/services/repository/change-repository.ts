@@ -43,7 +43,7 @@ export async function createRepository(
 /** Only what repositories take from a template is kept. Nobody is asked: there may be nothing at the beginning of an address. */
 async function createTemplate({ templates }: RepositoryFamily, { repo, upsert }: RepoCreateRequest, call: Call): Promise<Repository> {
   if (repo === undefined) throw missingPayload();
-  const { repo: url = '', project = '', ...fields } = repo;
+  const { repo: url, project = '', ...fields } = repo;
   if (project !== '') throw new ApiError(Code.InvalidArgument, 'a credential template belongs to no project');
   await templates.create({ creds: { ...fields, url }, ...(upsert !== undefined && { upsert }) }, call);
   return answer({ repo: url.trim(), type: repo.type || 'git' });

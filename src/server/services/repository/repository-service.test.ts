@@ -292,7 +292,12 @@ describe('the repository service', () => {
     await expect(add(true, { password: 'other' })).rejects.toMatchObject({ code: 7 });
     stage.denied = () => false;
     await add(true, { password: 'other' });
-    expect(stage.options.settings.current.labelledSecrets.get(name ?? '')?.data.get('password')?.reveal()).toBe('other');
+    expect(
+      stage.options.settings.current.labelledSecrets
+        .get(name ?? '')
+        ?.data.get('password')
+        ?.reveal(),
+    ).toBe('other');
     await expect(add(false, { project: 'team-a' })).rejects.toMatchObject({
       code: 3,
       message: 'a credential template belongs to no project',
