@@ -80,7 +80,7 @@ describe('repositories over REST', () => {
 
   it('makes a template of one that is only credentials', async () => {
     const [path, entry] = ['/api/v1/repositories?credsOnly=true', { repo: server.url, username: 'robot', password: 'planted-password' }];
-    expect(await send('POST', path, entry)).toEqual({ status: 200, body: { repo: server.url, type: 'git' } });
+    expect(await send('POST', path, entry)).toMatchObject({ status: 200, body: { repo: server.url, type: 'git' } });
     expect(await itemsAt('/api/v1/repositories')).toEqual([]);
     expect(await itemsAt('/api/v1/repocreds')).toEqual([{ url: server.url, username: 'robot' }]);
     expect((await send('GET', `${place()}/refs`)).body).toEqual({ branches: ['main'] });

@@ -1,6 +1,6 @@
-import { createFileRegistry, fromBinary, create } from '@bufbuild/protobuf';
+import { create, createFileRegistry, fromBinary, type FileRegistry } from '@bufbuild/protobuf';
 import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
-import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema, type FileDescriptorProto } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { messages, methods } from '../gen/schema.ts';
 import { answerReflection } from './answer-reflection.ts';
@@ -23,6 +23,21 @@ const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? [
 const filesIn = (answer: Uint8Array) =>
   (piecesOf(only(answer, 4)).get(1) ?? []).map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes as Uint8Array));
 
+/** What a client makes of an answer. Files that need each other, or something that is not there, are refused. */
+function registryOf(answer: Uint8Array): FileRegistry {
+  const files = filesIn(answer);
+  const ordered = new Set<FileDescriptorProto>();
+  const add = (name: string, below: readonly string[]): void => {
+    const file = files.find((one) => one.name === name);
+    if (file === undefined || below.includes(name)) throw new Error(`${name} is not there, or needs itself`);
+    for (const needed of file.dependency) add(needed, [...below, name]);
+    ordered.add(file);
+  };
+  add(files[0]?.name ?? '', []);
+  expect(ordered.size).toBe(files.length);
+  return createFileRegistry(create(FileDescriptorSetSchema, { file: [...ordered] }));
+}
+
 describe('the contract describes', () => {
   it('which services there are', () => {
     const listed = (piecesOf(only(ask(7, ''), 6)).get(1) ?? []).map((service) => textOf(only(service as Uint8Array, 1)));
@@ -32,10 +47,7 @@ describe('the contract describes', () => {
 
   it('every method and message, with all that they need', () => {
     for (const { service, name, input, output, clientStreaming, serverStreaming } of methods) {
-      const file = filesIn(ask(4, `${service}.${name}`));
-      // Files that need each other, or something that is not there, are refused here.
-      const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: file.toReversed() }));
-      const method = registry.getService(service)?.methods.find((one) => one.name === name);
+      const method = registryOf(ask(4, `${service}.${name}`)).getService(service)?.methods.find((one) => one.name === name);
       expect({ input: method?.input.typeName, output: method?.output.typeName }).toEqual({ input, output });
       const kind = clientStreaming ? 'client_streaming' : serverStreaming ? 'server_streaming' : 'unary';
       expect(method?.methodKind).toBe(kind);
@@ -43,9 +55,7 @@ describe('the contract describes', () => {
   });
 
   it('fields by their numbers, kinds and names', () => {
-    const registry = createFileRegistry(
-      create(FileDescriptorSetSchema, { file: filesIn(ask(4, 'application.ApplicationService')).toReversed() }),
-    );
+    const registry = registryOf(ask(4, 'application.ApplicationService'));
     for (const { name, fields } of messages) {
       const described = registry.getMessage(name);
       if (described === undefined) continue;
