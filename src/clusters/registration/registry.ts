@@ -3,7 +3,7 @@ import { checkServer, type KubeApi, type ResourceType } from '../../kube/index.t
 import { isStatusError } from '../../objects/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { formatRegistration, type RegistrationEntry } from './format-registration.ts';
-import { managedByAnnotation, managedByValue, secretTypeLabel, type Registration } from './registration.ts';
+import { managedByAnnotation, managedByValue, refreshAnnotation, secretTypeLabel, type Registration } from './registration.ts';
 import { clusterSecretName } from './secret-name.ts';
 
 const SECRET: ResourceType = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true };
@@ -22,6 +22,8 @@ export interface Registry {
    * that the registration was read from: the entry may have old credentials, and whoever asked was allowed to change what was known then.
    */
   update(registration: Registration, entry: RegistrationEntry, signal?: AbortSignal): Promise<void>;
+  /** Has the cluster read anew by whoever reads it, and changes nothing else. The cluster has a Secret. */
+  requestRefresh(registration: Registration, requestedAt: string, signal?: AbortSignal): Promise<void>;
   /** Deletes the Secret, or takes the label off one that was not made here. */
   remove(registration: Registration, signal?: AbortSignal): Promise<void>;
 }
@@ -68,11 +70,20 @@ export function createRegistry({ home, namespace, settings }: RegistryOptions): 
       const { secretName } = registration;
       await (secretName === undefined ? create(entry, signal) : replace(secretName, registration, entry, signal));
     },
+    async requestRefresh({ server, secretName: name }, requestedAt, signal) {
+      if (name === undefined) throw notFound(server);
+      const body = { metadata: { annotations: { [refreshAnnotation]: requestedAt } } };
+      settings.noticeWrite(await home.patch(SECRET, { namespace, name }, { type: 'merge', body }, options(signal)));
+    },
     async remove({ server, secretName }, signal) {
-      if (secretName === undefined) throw new ApiError(Code.NotFound, `cluster ${JSON.stringify(server)} not found`);
+      if (secretName === undefined) throw notFound(server);
       await remove(secretName, signal);
     },
   };
+}
+
+function notFound(server: string): ApiError {
+  return new ApiError(Code.NotFound, `cluster ${JSON.stringify(server)} not found`);
 }
 
 function changedMeanwhile({ server }: Registration): ApiError {

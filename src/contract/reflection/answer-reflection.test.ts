@@ -47,7 +47,9 @@ describe('the contract describes', () => {
 
   it('every method and message, with all that they need', () => {
     for (const { service, name, input, output, clientStreaming, serverStreaming } of methods) {
-      const method = registryOf(ask(4, `${service}.${name}`)).getService(service)?.methods.find((one) => one.name === name);
+      const method = registryOf(ask(4, `${service}.${name}`))
+        .getService(service)
+        ?.methods.find((one) => one.name === name);
       expect({ input: method?.input.typeName, output: method?.output.typeName }).toEqual({ input, output });
       const kind = clientStreaming ? 'client_streaming' : serverStreaming ? 'server_streaming' : 'unary';
       expect(method?.methodKind).toBe(kind);

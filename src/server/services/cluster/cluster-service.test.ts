@@ -271,7 +271,9 @@ describe('the cluster service', () => {
     expect(await service.InvalidateCache({ server: IN_CLUSTER }, call)).toMatchObject({ refreshRequestedAt: expect.any(String) as string });
     expect(cache.state.name).toBe('starting');
     await service.Create({ cluster: cluster() }, call);
-    const answer = await service.InvalidateCache({ server: stub.url }, call);
+    const ask = () => service.InvalidateCache({ server: stub.url }, call);
+    // Nobody is in the way of somebody else who wants the same.
+    const [answer] = await Promise.all([ask(), ask(), ask()]);
     expect((await secrets())[0]?.metadata.annotations).toMatchObject({ 'argocd.argoproj.io/refresh': answer.refreshRequestedAt });
     await service.Update({ cluster: cluster(), updatedFields: ['labels'] }, call);
     expect((await secrets())[0]?.metadata.annotations).not.toHaveProperty('argocd.argoproj.io/refresh');
