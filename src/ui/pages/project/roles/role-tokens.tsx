@@ -32,7 +32,7 @@ function useMayIssue({ groups = [] }: ProjectRole): Permission {
   const canUpdate = useCanUpdate();
   const own = useUser()?.groups ?? [];
   // One with a comma is written in quotes.
-  const members = groups.map((group) => group.replace(/^"(.*)"$/, '$1').replaceAll('""', '"'));
+  const members = groups.map((group) => (/^".*"$/.test(group) ? group.slice(1, -1).replaceAll('""', '"') : group));
   return own.some((group) => members.includes(group)) ? { allowed: true, reason: undefined } : canUpdate;
 }
 
