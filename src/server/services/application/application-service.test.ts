@@ -6,7 +6,6 @@ import { waitUntil } from '../../../../test/support/wait-until.ts';
 import { ApiError, Code } from '../../../base/index.ts';
 import { methods, type ApplicationService, type ApplicationWatchEvent } from '../../../contract/index.ts';
 import { applicationType, appProjectType, type Application } from '../../../model/index.ts';
-import type { ObjectChange } from '../../../kube/index.ts';
 import { statusError } from '../../../objects/index.ts';
 import { readRenderSettings, type RenderRequest, type Sources } from '../../../sources/index.ts';
 import type { Call } from '../../call.ts';
@@ -213,30 +212,6 @@ describe('A watch', () => {
     expect(events[0]).toBe('DELETED leaving');
     expect(events.slice(1).sort()).toEqual(['ADDED coming', 'ADDED web']);
     await service.Delete({ name: 'coming', cascade: false }, call());
-  });
-
-  it('from a version on tells of what is found to be gone, however old that was', async () => {
-    const listeners = new Set<(change: ObjectChange) => void>();
-    const { applications } = plane.service;
-    const old = applications.get({ namespace: 'argocd', name: 'web' });
-    if (old === undefined) throw new Error('there is no web');
-    const relisted = {
-      ...applications,
-      subscribe: (listener: (change: ObjectChange) => void) => {
-        listeners.add(listener);
-        return () => void listeners.delete(listener);
-      },
-      values: () => [].values(),
-      whenSynced: async () => true,
-    };
-    const options = { ...plane.service, applications: relisted, policy: { isAllowed: () => true } };
-    const other = createApplicationService(options) as ApplicationService<Call>;
-    const watching = other.Watch({ resourceVersion: '999999999' }, call())[Symbol.asyncIterator]();
-    const first = watching.next();
-    await waitUntil(() => listeners.size > 1);
-    for (const listener of listeners) listener({ type: 'removed', object: old, previous: old });
-    expect((await first).value).toMatchObject({ type: 'DELETED', application: { metadata: { name: 'web' } } });
-    await watching.return?.();
   });
 
   it('for one that was deleted a moment ago says so, as clients delete first and watch then', async () => {
