@@ -7,6 +7,7 @@ export { hashPassword, passwordBytesMax } from './password.ts';
 export { createPasswordCheck } from './password-check.ts';
 export { createPolicy } from './policy/create-policy.ts';
 export { splitPolicyFields } from './policy/parse-policy.ts';
+export { memberOf } from './policy/project-lines.ts';
 export { policyActions, policyResources } from './policy/policy-words.ts';
 export { localIssuer } from './session-token.ts';
 export { createSessions } from './sessions.ts';

@@ -14,6 +14,11 @@ export class LruMap<Key, Value> {
     return this.#entries.size;
   }
 
+  /** Without making them used; the one that goes first comes first. */
+  values(): IterableIterator<Value> {
+    return this.#entries.values();
+  }
+
   get(key: Key): Value | undefined {
     // Before the map is asked: it would hash the key, and a long text that was just read from a socket has no hash yet.
     if (key === this.#newest) return this.#newestValue;

@@ -6,6 +6,7 @@ export { parseJsonText } from './codec/parse-json-text.ts';
 export { readCustomSchemas } from './custom-schemas.ts';
 export { calledMethods, methods } from './gen/schema.ts';
 export { readOpenApiDocument } from './open-api-document.ts';
+export { answerReflection } from './reflection/answer-reflection.ts';
 export type { CustomSchemas } from './custom-schemas.ts';
 export type { FieldSchema, HttpBinding, HttpVerb, MessageSchema, MethodSchema } from './schema.ts';
 export type {

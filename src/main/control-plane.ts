@@ -181,6 +181,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       cluster,
       application: service,
       applicationSet: sets.service,
+      applicationNamespaces: options.applicationNamespaces,
     }),
   };
 }

@@ -157,6 +157,7 @@ describe('An application that is deployed', () => {
       [[-1], ['main'], outOfRange],
       [[99], ['main'], outOfRange],
       [[1, 2], ['main'], '400 the number of source positions is not that of the revisions'],
+      [[], ['main'], '400 the number of revisions is not that of the sources: name their positions'],
       [[2, 2], ['main', 'main'], '400 a source position is named more than once'],
     ] as const) {
       expect(await refusal('POST', 'several/sync', { sourcePositions, revisions })).toBe(expected);

@@ -78,6 +78,18 @@ describe('repositories over REST', () => {
     expect(await itemsAt('/api/v1/repositories')).toEqual([]);
   });
 
+  it('makes a template of one that is only credentials', async () => {
+    const [path, entry] = ['/api/v1/repositories?credsOnly=true', { repo: server.url, username: 'robot', password: 'planted-password' }];
+    expect(await send('POST', path, entry)).toMatchObject({ status: 200, body: { repo: server.url, type: 'git' } });
+    expect(await itemsAt('/api/v1/repositories')).toEqual([]);
+    expect(await itemsAt('/api/v1/repocreds')).toEqual([{ url: server.url, username: 'robot' }]);
+    expect((await send('GET', `${place()}/refs`)).body).toEqual({ branches: ['main'] });
+    expect(await send('POST', path, { ...entry, username: 'other' })).toMatchObject({ status: 400, body: { code: 3 } });
+    expect((await send('POST', `${path}&upsert=true`, { ...entry, username: 'other' })).status).toBe(200);
+    expect(await itemsAt('/api/v1/repocreds')).toEqual([{ url: server.url, username: 'other' }]);
+    expect((await send('DELETE', `/api/v1/repocreds/${encodeURIComponent(server.url)}`)).status).toBe(200);
+  });
+
   it('has templates, certificates and keys beside them', async () => {
     const entry = { url: server.url, username: 'robot', password: 'planted-password' };
     expect(await send('POST', '/api/v1/repocreds', entry)).toMatchObject({ status: 200, body: { url: server.url } });

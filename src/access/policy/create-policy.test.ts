@@ -270,6 +270,15 @@ describe('the roles of a project', () => {
     }
   });
 
+  it('count for a group with a comma in its name, which is in quotes', () => {
+    const group = 'cn=devs,ou="eu"';
+    const quoted = project('shop', [{ name: 'dev', policies, groups: ['"cn=devs,ou=""eu"""', '"plain"', 'a, b', 'o"k'] }]);
+    const { policy } = setUp([], {}, [quoted]);
+    const may = (of: string): boolean => policy.isAllowed(caller('x', of), 'applications', 'sync', 'shop/api');
+    expect([group, 'plain', 'o"k', 'a, b'].map(may)).toEqual([true, true, true, true]);
+    expect(['cn=devs', '"plain"', 'a', 'b'].map(may)).toEqual([false, false, false, false]);
+  });
+
   it('AUTH-34: do not count in another project, also where the policy speaks for them', () => {
     const { policy } = setUp(['p, proj:shop:dev, *, *, *, allow', 'p, proj:shop:dev, *, *, */*, allow'], {}, [shop, project('web', [])]);
     for (const resource of ['applications', 'repositories', 'clusters', 'logs']) {

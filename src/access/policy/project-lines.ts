@@ -1,6 +1,6 @@
 import { readProject } from '../../model/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
-import { parsePolicy, type GroupingLine, type PolicyLines, type RuleLine } from './parse-policy.ts';
+import { parsePolicy, splitPolicyFields, type GroupingLine, type PolicyLines, type RuleLine } from './parse-policy.ts';
 
 /** What a project's roles add to the policy while somebody asks about its objects. */
 export function projectLines(object: KubeObject): PolicyLines {
@@ -20,7 +20,13 @@ export function projectLines(object: KubeObject): PolicyLines {
       if (line.subject === subject) rules.push(line);
       else problems.push(`a role of project ${name} speaks for ${line.subject}`);
     }
-    groupings.push(...groups.map((member) => ({ member, role: subject })));
+    groupings.push(...groups.map((group) => ({ member: memberOf(group), role: subject })));
   }
   return { rules, groupings, problems };
+}
+
+/** Whom a group of a role means. One with a comma is in quotes, as in a line of a policy; the provider names it without. */
+export function memberOf(group: string): string {
+  const [only, ...more] = splitPolicyFields(group) ?? [];
+  return only === undefined || more.length > 0 ? group : only;
 }

@@ -3,12 +3,10 @@ import { checkServer, type KubeApi, type ResourceType } from '../../kube/index.t
 import { isStatusError } from '../../objects/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { formatRegistration, type RegistrationEntry } from './format-registration.ts';
-import { managedByAnnotation, managedByValue, secretTypeLabel, type Registration } from './registration.ts';
+import { managedByAnnotation, managedByValue, refreshAnnotation, secretTypeLabel, type Registration } from './registration.ts';
 import { clusterSecretName } from './secret-name.ts';
 
 const SECRET: ResourceType = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true };
-/** How often a change starts over because somebody else changed the Secret meanwhile. */
-const CONFLICTS_MAX = 5;
 
 export interface RegistryOptions {
   readonly home: KubeApi;
@@ -19,8 +17,13 @@ export interface RegistryOptions {
 /** Writes registrations. The settings, and with them the clusters, show a write when it returns. Refusals are StatusErrors. */
 export interface Registry {
   create(entry: RegistrationEntry, signal?: AbortSignal): Promise<void>;
-  /** Replaces all that is registered; makes the Secret of a cluster that has none. */
+  /**
+   * Replaces all that is registered; makes the Secret of a cluster that has none. Throws Aborted where the Secret is not the one any more
+   * that the registration was read from: the entry may have old credentials, and whoever asked was allowed to change what was known then.
+   */
   update(registration: Registration, entry: RegistrationEntry, signal?: AbortSignal): Promise<void>;
+  /** Has the cluster read anew by whoever reads it, and changes nothing else. The cluster has a Secret. */
+  requestRefresh(registration: Registration, requestedAt: string, signal?: AbortSignal): Promise<void>;
   /** Deletes the Secret, or takes the label off one that was not made here. */
   remove(registration: Registration, signal?: AbortSignal): Promise<void>;
 }
@@ -38,16 +41,14 @@ export function createRegistry({ home, namespace, settings }: RegistryOptions): 
     }
   }
 
-  async function replace(name: string, entry: RegistrationEntry, signal: AbortSignal | undefined): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      const secret = await home.get(SECRET, { namespace, name }, options(signal));
-      const type = typeof secret['type'] === 'string' ? { type: secret['type'] } : {};
-      try {
-        settings.noticeWrite(await home.update(SECRET, formatRegistration(entry, { metadata: secret.metadata, ...type }), options(signal)));
-        return;
-      } catch (error) {
-        if (attempt >= CONFLICTS_MAX || !isStatusError(error, 'Conflict')) throw error;
-      }
+  async function replace(name: string, known: Registration, entry: RegistrationEntry, signal: AbortSignal | undefined): Promise<void> {
+    const secret = await home.get(SECRET, { namespace, name }, options(signal));
+    if (secret.metadata.resourceVersion !== known.resourceVersion) throw changedMeanwhile(known);
+    const type = typeof secret['type'] === 'string' ? { type: secret['type'] } : {};
+    try {
+      settings.noticeWrite(await home.update(SECRET, formatRegistration(entry, { metadata: secret.metadata, ...type }), options(signal)));
+    } catch (error) {
+      throw isStatusError(error, 'Conflict') ? changedMeanwhile(known) : error;
     }
   }
 
@@ -65,12 +66,28 @@ export function createRegistry({ home, namespace, settings }: RegistryOptions): 
 
   return {
     create,
-    update: ({ secretName }, entry, signal) => (secretName === undefined ? create(entry, signal) : replace(secretName, entry, signal)),
+    async update(registration, entry, signal) {
+      const { secretName } = registration;
+      await (secretName === undefined ? create(entry, signal) : replace(secretName, registration, entry, signal));
+    },
+    async requestRefresh({ server, secretName: name }, requestedAt, signal) {
+      if (name === undefined) throw notFound(server);
+      const body = { metadata: { annotations: { [refreshAnnotation]: requestedAt } } };
+      settings.noticeWrite(await home.patch(SECRET, { namespace, name }, { type: 'merge', body }, options(signal)));
+    },
     async remove({ server, secretName }, signal) {
-      if (secretName === undefined) throw new ApiError(Code.NotFound, `cluster ${JSON.stringify(server)} not found`);
+      if (secretName === undefined) throw notFound(server);
       await remove(secretName, signal);
     },
   };
+}
+
+function notFound(server: string): ApiError {
+  return new ApiError(Code.NotFound, `cluster ${JSON.stringify(server)} not found`);
+}
+
+function changedMeanwhile({ server }: Registration): ApiError {
+  return new ApiError(Code.Aborted, `cluster ${JSON.stringify(server)} was changed meanwhile, please try again`);
 }
 
 function options(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {

@@ -112,7 +112,7 @@ export interface ApplicationManifestQuery {
   /** Empty means the control plane's namespace. */
   appNamespace?: string;
   project?: string;
-  /** Which of several sources, from 1, the entries of `revisions` are for. */
+  /** Which of several sources, from 1, the entries of `revisions` are for. Without it there is one for each source, in their order. */
   sourcePositions?: number[];
   revisions?: string[];
   /** Render even if the result is known. */
@@ -183,7 +183,7 @@ export interface ApplicationPodLogsQuery {
 export interface ApplicationQuery {
   /** Empty means any. */
   name?: string;
-  /** `normal` or `hard`: compare anew first. `hard` also renders anew. For a single application only. */
+  /** `normal` or `hard`: compare anew first. `hard` also renders anew. A list does not wait for that, and takes no more than 1,000 applications. */
   refresh?: string;
   /** Empty means all. */
   projects?: string[];
@@ -358,7 +358,7 @@ export interface ApplicationSyncRequest {
   /** Empty means the control plane's namespace. */
   appNamespace?: string;
   project?: string;
-  /** Which of several sources, from 1, the entries of `revisions` are for. */
+  /** Which of several sources, from 1, the entries of `revisions` are for. Without it there is one for each source, in their order. */
   sourcePositions?: number[];
   revisions?: string[];
 }
@@ -3317,7 +3317,7 @@ export interface ApplicationService<Call> {
   RunResourceActionV2(request: ResourceActionRunRequestV2, call: Call): Promise<ApplicationResponse> | ApplicationResponse;
   /** Deletes a live resource. */
   DeleteResource(request: ApplicationResourceDeleteRequest, call: Call): Promise<ApplicationResponse> | ApplicationResponse;
-  /** Streams the logs of pods. The last entry is empty and has `last` set. */
+  /** Streams the logs of pods. The last entry is empty and has `last` set. Over REST, `download=true` gives the lines as a file. */
   PodLogs(request: ApplicationPodLogsQuery, call: Call): AsyncIterable<LogEntry>;
   /** Lists the configured links for an application. */
   ListLinks(request: ListAppLinksRequest, call: Call): Promise<LinksResponse> | LinksResponse;

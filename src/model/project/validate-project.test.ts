@@ -132,6 +132,14 @@ describe('A project', () => {
     const written = withNormalizedPolicies(role('ci', { policies: ['p,proj:shop:ci,  logs,get ,shop/*,allow'] }));
     expect(written.spec.roles?.[0]?.policies).toEqual(lines('logs'));
   });
+
+  it('has all its objects written as its own', () => {
+    const written = withNormalizedPolicies(
+      role('ci', { policies: ['p, proj:shop:ci, logs, get, *, allow', 'p, proj:shop:ci, exec, *, *, deny'] }),
+    );
+    expect(written.spec.roles?.[0]?.policies).toEqual([...lines('logs'), 'p, proj:shop:ci, exec, *, shop/*, deny']);
+    expect(() => validateProject(written)).not.toThrow();
+  });
 });
 
 function lines(...resources: readonly string[]): string[] {

@@ -7,6 +7,9 @@ const ROLE_NAME = /^[a-zA-Z0-9]([-_a-zA-Z0-9]*[a-zA-Z0-9])?$/;
 const ACTIONS: readonly string[] = ['get', 'create', 'update', 'delete', 'sync', 'override', '*'];
 const RESOURCES: readonly string[] = ['applications', 'applicationsets', 'repositories', 'exec', 'logs', 'clusters'];
 
+/** Which part of a policy line names the objects. */
+const OBJECT = 4;
+
 /** Throws ApiError in the words of the API where a project could not work as it says. */
 export function validateProject({ metadata, spec }: AppProject): void {
   checkDestinations(spec);
@@ -17,14 +20,16 @@ export function validateProject({ metadata, spec }: AppProject): void {
   checkSyncWindows(spec.syncWindows ?? []);
 }
 
-/** A project whose policies are written with one space after each comma. */
+/** A project whose policies are written with one space after each comma. All objects, as a star, are all of the project and no others. */
 export function withNormalizedPolicies(project: AppProject): AppProject {
   const { roles } = project.spec;
   if (roles === undefined) return project;
+  const everything = `${project.metadata.name ?? ''}/*`;
   const normalize = (policy: string): string =>
     policy
       .split(',')
       .map((part) => part.trim())
+      .map((part, index) => (index === OBJECT && part === '*' ? everything : part))
       .join(', ');
   const normalized = roles.map((role) => (role.policies ? { ...role, policies: role.policies.map(normalize) } : role));
   return { ...project, spec: { ...project.spec, roles: normalized } };

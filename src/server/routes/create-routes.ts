@@ -40,7 +40,7 @@ export function createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs
     {
       path: '/auth/logout',
       verbs: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      handler: createLogoutRoute(sessions, sso, log),
+      handler: createLogoutRoute({ sessions, sso, log }),
       isBelowAnyRoot: true,
     },
     { path: '/auth/login', verbs: ['GET'], handler: createAuthLoginRoute(sso) },

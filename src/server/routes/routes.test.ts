@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller, Sessions } from '../../access/index.ts';
 import { ApiError, Code, createLogger } from '../../base/index.ts';
+import { statusError } from '../../objects/index.ts';
 import type { HttpRequest } from '../http.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { createHealthRoute } from './healthz.ts';
@@ -30,18 +31,21 @@ describe('/healthz', () => {
 });
 
 describe('/auth/logout', () => {
-  function setUp() {
+  function setUp(failure?: Error) {
     const revoked: string[] = [];
     const sessions = {
       async authenticate(token: string) {
         if (token !== 'good') throw new ApiError(Code.Unauthenticated, 'invalid session: no');
         return { username: 'ada', tokenId: 'id' } as Caller;
       },
-      revoke: async (caller: Caller) => void revoked.push(caller.tokenId),
+      async revoke(caller: Caller) {
+        if (failure !== undefined) throw failure;
+        revoked.push(caller.tokenId);
+      },
     } as unknown as Sessions;
     const lines: string[] = [];
     const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });
-    return { route: createLogoutRoute(sessions, { findLogoutAddress: () => undefined }, log), revoked, lines };
+    return { route: createLogoutRoute({ sessions, sso: { findLogoutAddress: () => undefined }, log }), revoked, lines };
   }
 
   it.each(['GET', 'POST'])('revokes the session, expires its cookies and leads home (%s)', async (verb) => {
@@ -79,6 +83,17 @@ describe('/auth/logout', () => {
     expect(await route(ask({ headers: { cookie: 'argocd.token=bad' } }))).toMatchObject({ status: 303 });
     expect(revoked).toEqual([]);
   });
+
+  it.each([new ApiError(Code.Unavailable, 'the home does not answer'), statusError('ServiceUnavailable', 'etcd has no leader')])(
+    'does not say that a session is over that could not be ended: %s',
+    async (failure) => {
+      const { route, lines } = setUp(failure);
+      const reply = await route(ask({ headers: { cookie: 'argocd.token=good' } }));
+      expect(reply).toMatchObject({ status: 503, body: expect.stringContaining('could not be ended') as string });
+      expect(reply.headers?.['set-cookie']).toEqual(['argocd.token=; Max-Age=0; path=/; SameSite=lax; httpOnly']);
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ level: 'warn', message: 'a session could not be ended' }]);
+    },
+  );
 
   it('answers 400 without a cookie', async () => {
     const reply = await setUp().route(ask({ headers: { authorization: 'Bearer good' } }));

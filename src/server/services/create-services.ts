@@ -32,6 +32,8 @@ export interface ServicesOptions {
   /** Also for the projects of applications, and for repositories. */
   readonly application: ApplicationServiceOptions;
   readonly applicationSet: ApplicationSetServiceOptions;
+  /** Patterns of the other namespaces in which applications may be, as they are now. */
+  readonly applicationNamespaces: () => readonly string[];
 }
 
 /** The services by full name. */
@@ -44,6 +46,7 @@ export function createServices({
   cluster,
   application,
   applicationSet,
+  applicationNamespaces,
 }: ServicesOptions): Record<string, ServiceHandlers> {
   // A stream that lasts has nothing to carry a new token with.
   const { Watch, WatchResourceTree, PodLogs, ...applicationCalls } = createApplicationService(application);
@@ -51,7 +54,12 @@ export function createServices({
   const services = {
     'version.VersionService': renewSessions(createVersionService(version), sessions),
     'cluster.SettingsService': renewSessions(
-      createSettingsService({ settings: account.settings, namespace: application.namespace, sources: application.sources }),
+      createSettingsService({
+        settings: account.settings,
+        namespace: application.namespace,
+        applicationNamespaces,
+        sources: application.sources,
+      }),
       sessions,
     ),
     'account.AccountService': renewSessions(createAccountService({ ...account, policy, sessions }), sessions),

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { ApiError, Code } from '../../base/index.ts';
 import { maskSecret } from '../../engine/index.ts';
 import type { Application, AppProject } from '../../model/index.ts';
 import type { DeepLink } from '../../settings/index.ts';
+import type { ApplicationServiceOptions } from './application/application-context.ts';
+import { listApplicationLinks } from './application/links.ts';
 import { listLinks } from './deep-links.ts';
 
 const link = (url: string, condition?: string): DeepLink => ({
@@ -43,6 +46,19 @@ describe('Links', () => {
       link('https://x/4', 'managedByURL startsWith "https://hub"'),
     ];
     expect(urlsOf(links, { application })).toEqual(['https://x/1', 'https://x/4']);
+  });
+
+  it('lead to this server where an application does not say who looks after it', () => {
+    const links = [link('{{ .managedByURL }}/x')];
+    const { 'argocd.argoproj.io/managed-by-url': _hub, ...annotations } = application.metadata.annotations ?? {};
+    const own = { ...application, metadata: { ...application.metadata, annotations } };
+    const general = { applicationLinks: links, url: 'https://cd.example' };
+    const resolve = (): never => {
+      throw new ApiError(Code.NotFound, 'there is no such cluster');
+    };
+    const context = { settings: { current: { general } }, clusters: { resolve } } as unknown as ApplicationServiceOptions;
+    expect(listApplicationLinks(context, own).items).toMatchObject([{ url: 'https://cd.example/x' }]);
+    expect(listApplicationLinks(context, application).items).toMatchObject([{ url: 'https://hub.example/x' }]);
   });
 
   it('that are broken do not take the others with them', () => {

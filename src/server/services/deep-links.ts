@@ -20,6 +20,8 @@ export interface LinkContext {
   readonly resource?: KubeObject;
   readonly cluster?: Cluster;
   readonly project?: AppProject;
+  /** Where the application is looked after, unless it says otherwise itself. */
+  readonly serverUrl?: string;
 }
 
 type LinkInfo = NonNullable<LinksResponse['items']>[number];
@@ -82,9 +84,9 @@ function compileLink(url: string, condition: string): CompiledLink | TemplateErr
   }
 }
 
-function variablesOf({ application, resource, cluster, project }: LinkContext): JsonObject {
+function variablesOf({ application, resource, cluster, project, serverUrl = '' }: LinkContext): JsonObject {
   const app = application as unknown as JsonValue | undefined;
-  const managedByURL = application?.metadata.annotations?.['argocd.argoproj.io/managed-by-url'] ?? '';
+  const managedByURL = application?.metadata.annotations?.['argocd.argoproj.io/managed-by-url'] || serverUrl;
   return {
     ...(app !== undefined && { app, application: app, managedByURL }),
     ...(resource && { resource: resource as unknown as JsonValue }),

@@ -36,9 +36,18 @@ const general = {
   instanceLabelKey: 'app.kubernetes.io/instance',
   trackingMethod: 'annotation',
   compareOptions: { ignoreResourceStatusField: 'all' },
+  installationId: '',
+  additionalUrls: [],
+  impersonationEnabled: false,
+  kustomizeBuildOptions: '',
+  kustomizePaths: new Map(),
+  kustomizeVersions: new Map(),
 };
-const parameters = { hydratorEnabled: true };
-const settings = { current: { general, parameters, oidc: undefined, dex: undefined, resourceOverrides: new Map() } as unknown as Snapshot };
+const parameters = { hydratorEnabled: true, syncReplaceAllowed: true };
+const accounts = new Map([['admin', { enabled: true, capabilities: ['login'] }]]);
+const settings = {
+  current: { general, parameters, accounts, oidc: undefined, dex: undefined, resourceOverrides: new Map() } as unknown as Snapshot,
+};
 
 describe('the version service', () => {
   const service = createVersionService('0.1.0');
@@ -57,7 +66,7 @@ describe('the version service', () => {
   });
 });
 
-const rest = { namespace: 'argocd', sources: { plugins: async () => ['cue', 'tanka-v1'] } };
+const rest = { namespace: 'argocd', applicationNamespaces: () => [], sources: { plugins: async () => ['cue', 'tanka-v1'] } };
 
 describe('the settings service', () => {
   const path = '/cluster.SettingsService/Get';
@@ -78,6 +87,47 @@ describe('the settings service', () => {
     });
     for (const name of ['passwordPattern', 'resourceOverrides', 'controllerNamespace', 'hydratorEnabled', 'uiBannerContent'])
       expect(shown).not.toHaveProperty(name);
+  });
+
+  it('tells everyone what is in force, and no path of this machine', async () => {
+    const configured = {
+      ...general,
+      installationId: 'blue',
+      additionalUrls: ['https://two.example.com'],
+      impersonationEnabled: true,
+      kustomizeBuildOptions: '--enable-helm',
+      kustomizePaths: new Map([['v5', '/opt/kustomize-5']]),
+      kustomizeVersions: new Map([
+        ['v5', '/opt/old'],
+        ['v4', '/opt/kustomize-4'],
+      ]),
+    };
+    const account = { enabled: true, capabilities: ['apiKey'] };
+    const current = {
+      ...settings.current,
+      general: configured,
+      parameters: { ...parameters, syncReplaceAllowed: false },
+      accounts: new Map([
+        ['robot', account],
+        ['admin', { enabled: false, capabilities: ['login'] }],
+      ]),
+    } as unknown as Snapshot;
+    const options = { settings: { current }, ...rest, applicationNamespaces: () => ['team-*'] };
+    const shown = await createSettingsService(options).Get({}, createCall(path, nobody).call);
+    expect(shown).toMatchObject({
+      installationID: 'blue',
+      additionalUrls: ['https://two.example.com'],
+      kustomizeOptions: { BuildOptions: '--enable-helm', BinaryPath: '', Versions: [] },
+      kustomizeVersions: ['v4', 'v5'],
+      userLoginsDisabled: true,
+      impersonationEnabled: true,
+      appsInAnyNamespaceEnabled: true,
+    });
+    expect(shown).not.toHaveProperty('syncWithReplaceAllowed');
+    expect(JSON.stringify(shown)).not.toContain('/opt');
+    const usual = await createSettingsService({ settings, ...rest }).Get({}, createCall(path, nobody).call);
+    for (const name of ['userLoginsDisabled', 'impersonationEnabled', 'appsInAnyNamespaceEnabled', 'installationID', 'kustomizeVersions'])
+      expect(usual).not.toHaveProperty(name);
   });
 
   it('tells who is signed in what the client needs to compare and to check', async () => {

@@ -6,27 +6,27 @@ import type { Call } from '../call.ts';
 import { formatResourceOverrides } from './format-resource-overrides.ts';
 import { formatSignOn } from './format-sign-on.ts';
 
-/** The defaults of what cannot be configured yet. Anyone may read these. */
-const publicSettings: Settings = {
-  googleAnalytics: { anonymizeUsers: true },
-  kustomizeOptions: { BuildOptions: '', BinaryPath: '', Versions: [] },
-  help: {},
-  syncWithReplaceAllowed: true,
-};
+/** The defaults of what cannot be configured yet. */
+const fixedSettings: Settings = { googleAnalytics: { anonymizeUsers: true }, help: {} };
+
+type Current = Pick<Snapshot, 'general' | 'parameters' | 'accounts' | 'oidc' | 'dex' | 'resourceOverrides'>;
 
 export interface SettingsServiceOptions {
-  readonly settings: { readonly current: Pick<Snapshot, 'general' | 'parameters' | 'oidc' | 'dex' | 'resourceOverrides'> };
+  readonly settings: { readonly current: Current };
   /** Of the control plane. */
   readonly namespace: string;
+  /** Patterns of the other namespaces in which applications may be, as they are now. */
+  readonly applicationNamespaces: () => readonly string[];
   readonly sources: Pick<Sources, 'plugins'>;
 }
 
-export function createSettingsService({ settings, namespace, sources }: SettingsServiceOptions): SettingsService<Call> {
+export function createSettingsService(options: SettingsServiceOptions): SettingsService<Call> {
+  const { settings, namespace, applicationNamespaces, sources } = options;
   return {
     async Get(_request, call) {
       const { current } = settings;
-      const { instanceLabelKey: appLabelKey, trackingMethod } = current.general;
-      const open = { ...publicSettings, appLabelKey, trackingMethod, ...formatSignOn(current) };
+      const appsInAnyNamespaceEnabled = applicationNamespaces().length > 0;
+      const open = { ...openSettings(current), ...(appsInAnyNamespaceEnabled && { appsInAnyNamespaceEnabled }) };
       if (call.caller === undefined || call.caller === anonymousCaller) return open;
       // The rest is for those who are signed in.
       const { passwordPattern } = current.general;
@@ -38,5 +38,26 @@ export function createSettingsService({ settings, namespace, sources }: Settings
       const names = await sources.plugins();
       return names.length === 0 ? {} : { plugins: names.map((name) => ({ name })) };
     },
+  };
+}
+
+/** What anyone may read. Where programs are on this machine is not among it. */
+function openSettings(current: Current): Settings {
+  const { general, parameters, accounts } = current;
+  const { instanceLabelKey: appLabelKey, trackingMethod, installationId, additionalUrls, impersonationEnabled } = general;
+  const kustomizeVersions = [...new Set([...general.kustomizeVersions.keys(), ...general.kustomizePaths.keys()])].sort();
+  const canSignIn = [...accounts.values()].some(({ enabled, capabilities }) => enabled && capabilities.includes('login'));
+  return {
+    ...fixedSettings,
+    appLabelKey,
+    trackingMethod,
+    ...formatSignOn(current),
+    ...(additionalUrls.length > 0 && { additionalUrls: [...additionalUrls] }),
+    ...(installationId !== '' && { installationID: installationId }),
+    kustomizeOptions: { BuildOptions: general.kustomizeBuildOptions, BinaryPath: '', Versions: [] },
+    ...(kustomizeVersions.length > 0 && { kustomizeVersions }),
+    ...(!canSignIn && { userLoginsDisabled: true }),
+    ...(impersonationEnabled && { impersonationEnabled }),
+    ...(parameters.syncReplaceAllowed && { syncWithReplaceAllowed: true }),
   };
 }

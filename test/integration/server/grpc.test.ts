@@ -63,6 +63,31 @@ describe('gRPC', () => {
     expect(server.requests.filter(({ method }) => method === 'AccountService/GetAccount')).toEqual([]);
   });
 
+  it.each(['v1', 'v1alpha'])('describes itself to tools that are signed in, one question after the other (%s)', async (version) => {
+    const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`;
+    const asIs = (bytes: Buffer): Buffer => bytes;
+    const open = (values: Record<string, string>) => {
+      const metadata = new Metadata();
+      for (const [name, value] of Object.entries(values)) metadata.set(name, value);
+      return client.client.makeBidiStreamRequest(path, asIs, asIs, metadata);
+    };
+    const stream = open(signedIn.metadata);
+    const answers = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    stream.write(Buffer.from([0x3a, 0x00]));
+    expect((await answers.next()).value?.toString()).toContain('account.AccountService');
+    stream.write(Buffer.concat([Buffer.from([0x22, 'account.Token'.length]), Buffer.from('account.Token')]));
+    expect((await answers.next()).value?.toString()).toContain('account.proto');
+    stream.end();
+    expect((await answers.next()).done).toBe(true);
+
+    const refused = open({});
+    refused.end();
+    await expect(refused[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 16, details: 'no session information' });
+    const flooding = open(signedIn.metadata);
+    flooding.write(Buffer.alloc(100_000, 0x22));
+    await expect(flooding[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 8 });
+  });
+
   it('takes the token from `token` or from a bearer header', async () => {
     await expect(client.unary(GET_ACCOUNT, { name: 'a' }, signedIn)).resolves.toMatchObject({ name: 'a' });
     await expect(client.unary(GET_ACCOUNT, { name: 'a' }, { metadata: { authorization: `Bearer ${TOKEN}` } })).resolves.toMatchObject({

@@ -15,6 +15,13 @@ describe('REST streams', () => {
     server = await startTestServer({
       limits: { keepAliveMs: 50, slowReaderTimeoutMs: 400 },
       handlers: {
+        'ApplicationService/PodLogs': async function* (request: { name?: string }) {
+          if (request.name === 'denied') throw new ApiError(Code.PermissionDenied, 'permission denied');
+          yield { content: 'one', podName: 'web-1', timeStampStr: '', last: false };
+          yield { content: '{"two": 2}', podName: 'web-1', timeStampStr: '', last: false };
+          if (request.name === 'fails') throw new ApiError(Code.NotFound, 'the pod is gone');
+          yield { content: '', podName: 'web-1', timeStampStr: '', last: true };
+        },
         'ApplicationService/Watch': async function* (request: { name?: string }, call: Call) {
           try {
             if (request.name === 'denied') throw new ApiError(Code.PermissionDenied, 'permission denied');
@@ -101,6 +108,30 @@ describe('REST streams', () => {
     const broken = await (await watch('name=breaks')).text();
     expect(broken).toContain('"grpc_code":13');
     expect(broken).not.toContain('disk');
+  });
+
+  it.each([
+    ['web/logs?namespace=shop&podName=web-1&container=main', 'shop-web-1-main.log'],
+    ['web/pods/web-1/logs?namespace=shop&container=main', 'shop-web-1-main.log'],
+    ['web/logs?namespace=shop', 'log.log'],
+    ['web/logs?namespace=shop&podName=web-1&container=%22%0D%0Ax', 'log.log'],
+  ])('of logs are a file where that is wanted: %s', async (path, fileName) => {
+    const headers = { 'grpc-metadata-token': TOKEN };
+    const response = await fetch(`${server.url}/api/v1/applications/${path}&download=true`, { headers });
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(response.headers.get('content-disposition')).toBe(`attachment;filename="${fileName}"`);
+    expect(await response.text()).toBe('one\n{"two": 2}\n');
+    const asStream = await fetch(`${server.url}/api/v1/applications/${path}&download=false`, { headers });
+    expect(asStream.headers.get('content-disposition')).toBeNull();
+    expect(await asStream.text()).toMatch(/^\{"result":/);
+  });
+
+  it('of logs fail as a file does', async () => {
+    const headers = { 'grpc-metadata-token': TOKEN };
+    const refused = await fetch(`${server.url}/api/v1/applications/denied/logs?download=true`, { headers });
+    expect([refused.status, refused.headers.get('content-disposition')]).toEqual([403, null]);
+    const broken = await fetch(`${server.url}/api/v1/applications/fails/logs?download=true`, { headers });
+    expect(await broken.text()).toBe('one\n{"two": 2}\nthe pod is gone\n');
   });
 
   it('clean up when the client leaves', async () => {

@@ -201,6 +201,19 @@ describe('A watch', () => {
     expect(told(await watching)).toEqual(['ADDED newer']);
   });
 
+  it('from a version on begins with what happened between that and the watch', async () => {
+    await service.Create({ application: application('leaving') }, call());
+    const { resourceVersion } = (await service.List({}, call())).metadata;
+    await service.Create({ application: application('coming') }, call());
+    await service.Patch({ name: 'web', patchType: 'merge', patch: '{"metadata":{"labels":{"seen":"late"}}}' }, call());
+    await service.Delete({ name: 'leaving', cascade: false }, call());
+    await waitUntil(() => plane.applications.get({ namespace: 'argocd', name: 'leaving' }) === undefined);
+    const events = told(await collect({ resourceVersion: String(resourceVersion) }, 3));
+    expect(events[0]).toBe('DELETED leaving');
+    expect(events.slice(1).sort()).toEqual(['ADDED coming', 'ADDED web']);
+    await service.Delete({ name: 'coming', cascade: false }, call());
+  });
+
   it('for one that was deleted a moment ago says so, as clients delete first and watch then', async () => {
     await service.Delete({ name: 'newer', cascade: false }, call());
     await waitUntil(() => plane.applications.get({ namespace: 'argocd', name: 'newer' }) === undefined);
@@ -430,6 +443,16 @@ describe('A delete', () => {
     const { metadata } = await plane.home.embedded.get(applicationType, { namespace: 'argocd', name });
     expect(metadata.finalizers).toEqual(finalizers);
     expect(metadata.deletionTimestamp).toBeDefined();
+  });
+
+  it.each([{ cascade: false }, { propagationPolicy: 'Orphan' }])('with %j leaves nothing to clean up', async (more) => {
+    const finalizers = ['resources-finalizer.argocd.argoproj.io'];
+    await service.Create({ application: application('orphans', {}, { finalizers }) }, call());
+    expect(await service.Delete({ name: 'orphans', ...more }, call())).toEqual({});
+    await expect(plane.home.embedded.get(applicationType, { namespace: 'argocd', name: 'orphans' })).rejects.toMatchObject({
+      reason: 'NotFound',
+    });
+    await waitUntil(() => plane.applications.get({ namespace: 'argocd', name: 'orphans' }) === undefined);
   });
 
   it.each([

@@ -26,7 +26,7 @@ import { watchApplications } from './watch.ts';
 
 /** All that can be asked about applications and done with them. */
 export function createApplicationService(context: ApplicationServiceOptions): Partial<ApplicationService<Call>> {
-  const deletions = rememberDeletions(context);
+  const deletions = rememberDeletions(context.applications, context.clock);
   const renderUpload = createUploadRenderer();
   return {
     List: (request, call) => listApplications(context, request, call),

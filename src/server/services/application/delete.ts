@@ -36,12 +36,13 @@ export async function deleteApplication(
   return {};
 }
 
-/** Undefined where resources stay. */
+/** Undefined where resources stay: without a cascade, and where they are to be orphans. */
 function chooseFinalizer(cascade: boolean, policy: string): string | undefined {
   if (!cascade) {
     if (policy !== '') throw new ApiError(Code.InvalidArgument, 'cannot set propagation policy when cascading is disabled');
     return undefined;
   }
+  if (policy === 'orphan') return undefined;
   const finalizer = FINALIZERS.get(policy);
   if (finalizer === undefined) throw new ApiError(Code.InvalidArgument, `invalid propagation policy: ${policy}`);
   return finalizer;

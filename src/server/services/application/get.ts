@@ -24,6 +24,17 @@ export async function getApplication(context: ApplicationServiceOptions, query: 
   return refreshApplication(context, application, query.refresh === 'hard' ? 'hard' : 'normal', call.signal);
 }
 
+/** Marks an application for a comparison, which whoever looks after it then makes. Gives it as it is marked. */
+export function askForRefresh(
+  context: ApplicationServiceOptions,
+  ref: { readonly namespace: string; readonly name: string },
+  kind: 'normal' | 'hard',
+  signal: AbortSignal,
+): Promise<KubeObject> {
+  const patch = { type: 'merge', body: { metadata: { annotations: { [refreshAnnotation]: kind } } } } as const;
+  return withHomeErrors(() => context.home.patch(applicationType, ref, patch, { signal }));
+}
+
 /** Asks for a comparison, and gives the application as that left it. */
 export async function refreshApplication(
   context: ApplicationServiceOptions,
@@ -45,8 +56,7 @@ export async function refreshApplication(
   });
   signal.addEventListener('abort', onAbort);
   try {
-    const patch = { type: 'merge', body: { metadata: { annotations: { [refreshAnnotation]: kind } } } } as const;
-    const asked = await withHomeErrors(() => context.home.patch(applicationType, ref, patch, { signal }));
+    const asked = await askForRefresh(context, ref, kind, signal);
     askedAt = Number(asked.metadata.resourceVersion);
     // The answer to the patch may have come after what it set off.
     const known = context.applications.get(ref);

@@ -10,7 +10,8 @@ import { readResource, type LiveResource } from './live-resource.ts';
 /** The links that settings show beside an application. */
 export function listApplicationLinks(context: ApplicationServiceOptions, application: Application): LinksResponse {
   const cluster = findCluster(context, application);
-  return listLinks(context.settings.current.general.applicationLinks, { application, ...(cluster && { cluster }) });
+  const { applicationLinks, url: serverUrl } = context.settings.current.general;
+  return listLinks(applicationLinks, { application, serverUrl, ...(cluster && { cluster }) });
 }
 
 /** The links that settings show beside a resource, which is masked where it is a Secret. */

@@ -3,6 +3,7 @@ import { openApplicationPlane, type ApplicationPlane } from '../../../../test/su
 import { createServiceCall } from '../../../../test/support/service-call.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
 import type { ApplicationQuery, ApplicationService, ApplicationWatchEvent } from '../../../contract/index.ts';
+import type { ObjectChange } from '../../../kube/index.ts';
 import { applicationType } from '../../../model/index.ts';
 import type { Call } from '../../call.ts';
 import { createApplicationService } from './create-application-service.ts';
@@ -70,6 +71,25 @@ describe('A list', () => {
     expect(await namesOf(query)).toEqual(names);
   });
 
+  it('has those that it gives compared anew, and no others', async () => {
+    const marks = async (): Promise<Record<string, string>> => {
+      const { items } = await plane.home.embedded.list(applicationType, { namespace: 'argocd' });
+      const marked = items.flatMap(({ metadata: { name = '', annotations } }) => {
+        const mark = annotations?.['argocd.argoproj.io/refresh'];
+        return mark === undefined ? [] : [[name, mark]];
+      });
+      return Object.fromEntries(marked) as Record<string, string>;
+    };
+    hidden = 'alpha';
+    await namesOf({ projects: ['default'] });
+    expect(await marks()).toEqual({});
+    expect(await namesOf({ repo: 'https://git.example/one', refresh: 'hard' })).toEqual(['beta', 'gamma']);
+    expect(await marks()).toEqual({ beta: 'hard', gamma: 'hard' });
+    expect(await namesOf({ limit: 1, offset: 2, refresh: 'normal' })).toEqual(['gamma']);
+    expect(await marks()).toEqual({ beta: 'hard', gamma: 'normal' });
+    hidden = '';
+  });
+
   it('keeps its order when applications come, change and go', async () => {
     expect(await namesOf({})).toEqual(['alpha', 'beta', 'delta', 'gamma']);
     await create('brand-new');
@@ -116,6 +136,32 @@ describe('A list', () => {
     const startedMs = performance.now();
     await service.List({ selector: `a in (${'b,'.repeat(5_000)}b)` }, call());
     expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+});
+
+describe('A watch from a version on', () => {
+  it('tells of what is found to be gone, however old that was', async () => {
+    const listeners = new Set<(change: ObjectChange) => void>();
+    const { applications } = plane.service;
+    const old = applications.get({ namespace: 'argocd', name: 'alpha' });
+    if (old === undefined) throw new Error('there is no alpha');
+    const relisted = {
+      ...applications,
+      subscribe: (listener: (change: ObjectChange) => void) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      values: () => [].values(),
+      whenSynced: async () => true,
+    };
+    const options = { ...plane.service, applications: relisted, policy: { isAllowed: () => true } };
+    const other = createApplicationService(options) as ApplicationService<Call>;
+    const watching = other.Watch({ resourceVersion: '999999999' }, call())[Symbol.asyncIterator]();
+    const first = watching.next();
+    await waitUntil(() => listeners.size > 1);
+    for (const listener of listeners) listener({ type: 'removed', object: old, previous: old });
+    expect((await first).value).toMatchObject({ type: 'DELETED', application: { metadata: { name: 'alpha' } } });
+    await watching.return?.();
   });
 });
 

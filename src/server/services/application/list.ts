@@ -1,14 +1,22 @@
-import { ApiError, Code } from '../../../base/index.ts';
-import type { ApplicationList, ApplicationQuery } from '../../../contract/index.ts';
+import { ApiError, Code, mapBounded } from '../../../base/index.ts';
+import type { Application, ApplicationList, ApplicationQuery } from '../../../contract/index.ts';
 import type { Call } from '../../call.ts';
 import type { ApplicationServiceOptions } from './application-context.ts';
 import type { ApplicationFacts } from './application-facts.ts';
 import { applicationsByName, type KnownApplication } from './applications-by-name.ts';
 import { withEncodedItems } from './encoded-applications.ts';
 import { isExtended } from './filter-applications.ts';
+import { askForRefresh } from './get.ts';
 import { createSelection, requireSynced } from './select-applications.ts';
 
-/** The applications that the query means and the caller may see, by name. What they may not see is left out without a word. */
+/** How many applications one list has compared anew at most, and how many are marked for it at once. */
+const REFRESHED_MAX = 1_000;
+const REFRESHED_AT_ONCE = 10;
+
+/**
+ * The applications that the query means and the caller may see, by name. What they may not see is left out without a word. With `refresh`
+ * those that it gives are to be compared anew; they are shown as they are before that.
+ */
 export async function listApplications(context: ApplicationServiceOptions, query: ApplicationQuery, call: Call): Promise<ApplicationList> {
   const { matches } = createSelection(context, call, query);
   const putInOrder = createOrder(query.orderBy ?? '');
@@ -16,10 +24,30 @@ export async function listApplications(context: ApplicationServiceOptions, query
   await requireSynced(context, call.signal);
   const found = putInOrder(applicationsByName(context.applications).filter(({ application, facts }) => matches(application, facts)));
   const metadata = { resourceVersion: context.applications.resourceVersion };
-  if (!isExtended(query)) return withEncodedItems({ metadata, items: found.map(({ application }) => application) });
-  const items = found.slice(offset, limit === undefined ? undefined : offset + limit).map(({ application }) => application);
+  const given = isExtended(query) ? found.slice(offset, limit === undefined ? undefined : offset + limit) : found;
+  const items = given.map(({ application }) => application);
+  if (query.refresh) await refreshAll(context, items, query.refresh, call.signal);
+  if (!isExtended(query)) return withEncodedItems({ metadata, items });
   const left = found.length - offset - items.length;
   return { metadata: { ...metadata, ...(left > 0 && { remainingItemCount: left }) }, items, stats: countUp(found) };
+}
+
+async function refreshAll(
+  context: ApplicationServiceOptions,
+  applications: readonly Application[],
+  refresh: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (applications.length > REFRESHED_MAX)
+    throw new ApiError(Code.InvalidArgument, `no more than ${REFRESHED_MAX} applications can be refreshed at once, please select fewer`);
+  await mapBounded(applications, REFRESHED_AT_ONCE, async ({ metadata: { namespace = '', name = '' } }) => {
+    try {
+      await askForRefresh(context, { namespace, name }, refresh === 'hard' ? 'hard' : 'normal', signal);
+    } catch (error) {
+      // One that was deleted meanwhile needs no look.
+      if (!(error instanceof ApiError) || error.code !== Code.NotFound) throw error;
+    }
+  });
 }
 
 function readCount(query: ApplicationQuery, name: 'offset' | 'limit'): number | undefined {

@@ -62,8 +62,8 @@ function readSelector(text: string): ReturnType<typeof parseLabelSelector> | und
 }
 
 /** Makes sure that the applications are known; a list that is not complete must not look as if it were. */
-export async function requireSynced(context: ApplicationServiceOptions, signal: AbortSignal): Promise<void> {
-  if (await context.applications.whenSynced(syncLimitMs, signal)) return;
+export async function requireSynced({ applications }: Pick<ApplicationServiceOptions, 'applications'>, signal: AbortSignal): Promise<void> {
+  if (await applications.whenSynced(syncLimitMs, signal)) return;
   throw new ApiError(Code.Unavailable, 'the applications have not been read yet, please try again');
 }
 

@@ -17,8 +17,8 @@ const EVENT_TYPES = { added: 'ADDED', changed: 'MODIFIED', removed: 'DELETED' } 
 type EventType = (typeof EVENT_TYPES)[keyof typeof EVENT_TYPES];
 
 /**
- * Changes of applications as they happen, from the one watch that all clients share. First, unless the client knows them from a version on,
- * those that there are.
+ * Changes of applications as they happen, from the one watch that all clients share. First those that there are; where the client knows
+ * them up to a version, what has changed since.
  */
 export async function* watchApplications(
   context: ApplicationServiceOptions & { readonly deletions: RecentDeletions },
@@ -43,11 +43,20 @@ export async function* watchApplications(
       const last = gone && readApplication(gone);
       if (last !== undefined && present.length === 0 && matches(last)) yield { type: 'DELETED', application: last };
       for (const application of present) yield encodedEvent('ADDED', healthOf(application));
+    } else {
+      const gone = context.deletions
+        .after(newerThan)
+        .map(readApplication)
+        .filter((application) => matches(application));
+      for (const application of gone) yield { type: 'DELETED', application };
+      // Whether the client knows one of them already cannot be told; clients take one that is added again for changed.
+      for (const application of present) if (versionOf(application) > newerThan) yield encodedEvent('ADDED', healthOf(application));
     }
     while (!call.signal.aborted) {
       for (const { type, object } of await queue.take(call.signal)) {
         const application = readStored(object);
-        if (Number(object.metadata.resourceVersion) < newerThan) continue;
+        // What was found to be gone has the version at which it was last seen.
+        if (type !== 'removed' && versionOf(object) < newerThan) continue;
         const isMeant = matches(application);
         const event = inside === undefined ? isMeant && EVENT_TYPES[type] : eventOf(inside, pathOf(application), type, isMeant);
         if (event === false) continue;
@@ -81,6 +90,10 @@ function eventOf(inside: Set<string>, path: string, type: ObjectChange['type'], 
 /** Of what somebody may no longer see, they learn only that. */
 function nameOnly({ metadata: { name = '', namespace = '' } }: Application): Application {
   return { metadata: { name, namespace }, spec: { project: '', destination: {} } };
+}
+
+function versionOf({ metadata }: { readonly metadata: { readonly resourceVersion?: string } }): number {
+  return Number(metadata.resourceVersion ?? 0);
 }
 
 function pathOf({ metadata }: Application): string {

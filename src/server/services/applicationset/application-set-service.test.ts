@@ -281,6 +281,20 @@ describe('watching application sets', () => {
     await late.end();
   });
 
+  it('begins with what has changed since the version that is known', async () => {
+    await create(setOf('leaving'));
+    await create(setOf('same'));
+    const { metadata } = await create(setOf('known'));
+    await sets.patch('known', { metadata: { labels: { a: 'b' } } });
+    await create(setOf('coming'));
+    await service.Delete({ name: 'leaving' }, call());
+    await waitUntil(() => sets.get('leaving') === undefined && sets.get('known')?.metadata.labels?.['a'] === 'b' && sets.get('coming'));
+    const everything = watch({ resourceVersion: metadata.resourceVersion ?? '' });
+    await waitUntil(() => everything.lines().length >= 3);
+    expect(everything.lines().toSorted()).toEqual(['ADDED coming', 'ADDED known', 'DELETED leaving']);
+    await everything.end();
+  });
+
   it('tells only what is asked for, is newer and may be seen', async () => {
     const first = await create(setOf('one', { metadata: { labels: { x: '1' } } }));
     const watches = [

@@ -3,12 +3,13 @@ import { applicationSetType, type ApplicationSet } from '../../../model/index.ts
 import { isStatusError } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { listEvents } from '../application/events.ts';
+import { rememberDeletions } from '../application/recent-deletions.ts';
 import { fromHomeError } from '../../home-errors.ts';
 import { recordDeed, requireNamespace, requireSynced, type ApplicationSetServiceOptions } from './application-set-context.ts';
 import { checkedSet, createApplicationSet } from './create.ts';
 import { findApplicationSet } from './find-application-set.ts';
 import { createSelection, selectApplicationSets } from './select-application-sets.ts';
-import { rememberDeletions, watchApplicationSets } from './watch.ts';
+import { watchApplicationSets } from './watch.ts';
 
 interface Named {
   readonly name?: string;
@@ -17,7 +18,7 @@ interface Named {
 
 /** Application sets for clients of the API. There is no update: that is a create with `upsert`. */
 export function createApplicationSetService(context: ApplicationSetServiceOptions): ApplicationSetService<Call> {
-  const findDeletion = rememberDeletions(context.applicationSets, context.clock);
+  const deletions = rememberDeletions(context.applicationSets, context.clock);
   const get = ({ name, appsetNamespace }: Named, call: Call): Promise<ApplicationSet> =>
     findApplicationSet(context, call, {
       name,
@@ -28,7 +29,7 @@ export function createApplicationSetService(context: ApplicationSetServiceOption
   return {
     Get: get,
     Create: (request, call) => createApplicationSet(context, request, call),
-    Watch: (request, call) => watchApplicationSets({ ...context, findDeletion }, request, call),
+    Watch: (request, call) => watchApplicationSets({ ...context, deletions }, request, call),
 
     async List({ projects = [], selector = '', appsetNamespace = '' }, call) {
       if (appsetNamespace !== '') requireNamespace(context, appsetNamespace);

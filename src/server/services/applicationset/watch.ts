@@ -1,38 +1,20 @@
-import { LruMap, type Clock } from '../../../base/index.ts';
 import type { ApplicationSetWatchEvent, ApplicationSetWatchQuery } from '../../../contract/index.ts';
-import type { ObjectChange, ObjectStore } from '../../../kube/index.ts';
+import type { ObjectChange } from '../../../kube/index.ts';
 import { readApplicationSet } from '../../../model/index.ts';
-import type { KubeObject } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { ChangeQueue } from '../application/change-queue.ts';
+import type { RecentDeletions } from '../application/recent-deletions.ts';
 import { requireSynced, type ApplicationSetServiceOptions } from './application-set-context.ts';
 import { createSelection, selectApplicationSets } from './select-application-sets.ts';
 
 /** Changes that may wait for one slow client. */
 const pendingMax = 1_000;
-const deletionsMax = 1_000;
-const deletionKeptMs = 60_000;
 
 const EVENT_TYPES = { added: 'ADDED', changed: 'MODIFIED', removed: 'DELETED' } as const;
 
-/** What was deleted a moment ago: clients delete, and only then begin to watch for the end. */
-export type FindDeletion = (namespace: string, name: string) => KubeObject | undefined;
-
-export function rememberDeletions(applicationSets: ObjectStore, clock: Clock): FindDeletion {
-  const deleted = new LruMap<string, { readonly object: KubeObject; readonly atMs: number }>(deletionsMax);
-  applicationSets.subscribe(({ type, object }) => {
-    const key = `${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`;
-    if (type === 'removed') deleted.set(key, { object, atMs: clock.nowMs() });
-  });
-  return (namespace, name) => {
-    const found = deleted.get(`${namespace}/${name}`);
-    return found !== undefined && clock.nowMs() - found.atMs < deletionKeptMs ? found.object : undefined;
-  };
-}
-
-/** Changes of application sets as they happen. Who asks for one by name is first told how it is. */
+/** Changes of application sets as they happen. Who asks for one by name is first told how it is; who knows them up to a version, what is new. */
 export async function* watchApplicationSets(
-  context: ApplicationSetServiceOptions & { readonly findDeletion: FindDeletion },
+  context: ApplicationSetServiceOptions & { readonly deletions: RecentDeletions },
   query: ApplicationSetWatchQuery,
   call: Call,
 ): AsyncIterable<ApplicationSetWatchEvent> {
@@ -44,21 +26,30 @@ export async function* watchApplicationSets(
   const newerThan = Number(query.resourceVersion || 0) || 0;
   const unsubscribe = context.applicationSets.subscribe((change) => queue.push(change));
   try {
+    const present = name === '' && !query.resourceVersion ? [] : [...selectApplicationSets(context.applicationSets.values(), matches)];
     if (name !== '') {
-      const present = [...selectApplicationSets(context.applicationSets.values(), matches)];
-      const gone = present.length === 0 ? context.findDeletion(namespace ?? '', name) : undefined;
+      const gone = present.length === 0 ? context.deletions.find({ namespace: namespace ?? '', name }) : undefined;
       const last = gone && readApplicationSet(gone);
       if (last !== undefined && matches(last)) yield { type: 'DELETED', applicationSet: last };
       for (const applicationSet of present) yield { type: 'ADDED', applicationSet };
+    } else if (query.resourceVersion) {
+      for (const applicationSet of context.deletions.after(newerThan).map(readApplicationSet).filter(matches))
+        yield { type: 'DELETED', applicationSet };
+      for (const applicationSet of present) if (versionOf(applicationSet) > newerThan) yield { type: 'ADDED', applicationSet };
     }
     while (!call.signal.aborted) {
       for (const { type, object } of await queue.take(call.signal)) {
         const applicationSet = readApplicationSet(object);
-        if (Number(object.metadata.resourceVersion) < newerThan || !matches(applicationSet)) continue;
-        yield { type: EVENT_TYPES[type], applicationSet };
+        // What was found to be gone has the version at which it was last seen.
+        const isOld = type !== 'removed' && versionOf(object) < newerThan;
+        if (!isOld && matches(applicationSet)) yield { type: EVENT_TYPES[type], applicationSet };
       }
     }
   } finally {
     unsubscribe();
   }
+}
+
+function versionOf({ metadata }: { readonly metadata: { readonly resourceVersion?: string } }): number {
+  return Number(metadata.resourceVersion ?? 0);
 }

@@ -79,7 +79,7 @@ export async function invalidateCache(context: ClusterServiceOptions, query: Clu
     cluster.cache.invalidate();
     return { ...answerCluster(context, cluster), refreshRequestedAt };
   }
-  await withHomeErrors(() => registry.update(registration, { ...entryOf(registration), refreshRequestedAt }, call.signal));
+  await withHomeErrors(() => registry.requestRefresh(registration, refreshRequestedAt, call.signal));
   return answerCluster(context, clusters.find(registration.server));
 }
 

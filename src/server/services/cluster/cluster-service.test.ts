@@ -147,6 +147,24 @@ describe('the cluster service', () => {
     expect(asked).toContain(`clusters,update,shop/${stub.url}`);
   });
 
+  it.each(['get', 'update'])('does not put back what somebody else replaced before it could %s', async (verb) => {
+    await service.Create({ cluster: cluster() }, call);
+    const name = (await secrets())[0]?.metadata.name ?? '';
+    const rotated = { config: Buffer.from('{"bearerToken":"rotated"}').toString('base64') };
+    let isReplaced = false;
+    live.home.disturb = async (request) => {
+      if (isReplaced || request !== `${verb} Secret ${name}`) return;
+      isReplaced = true;
+      await live.home.embedded.patch(kinds.secret, { namespace: 'argocd', name }, { type: 'merge', body: { data: rotated } });
+    };
+    const change = { server: stub.url, name: 'two', config: { tlsClientConfig: { insecure: false } } };
+    await expect(service.Update({ cluster: change, updatedFields: ['name'] }, call)).rejects.toMatchObject({
+      code: 10,
+      message: `cluster "${stub.url}" was changed meanwhile, please try again`,
+    });
+    expect(dataOf((await secrets())[0])).toMatchObject({ name: 'one', config: '{"bearerToken":"rotated"}' });
+  });
+
   it('replaces everything where no field is named, under the same address', async () => {
     await service.Create({ cluster: cluster({ labels: { env: 'test' } }) }, call);
     const id = { type: 'name', value: 'one' };
@@ -253,7 +271,9 @@ describe('the cluster service', () => {
     expect(await service.InvalidateCache({ server: IN_CLUSTER }, call)).toMatchObject({ refreshRequestedAt: expect.any(String) as string });
     expect(cache.state.name).toBe('starting');
     await service.Create({ cluster: cluster() }, call);
-    const answer = await service.InvalidateCache({ server: stub.url }, call);
+    const ask = () => service.InvalidateCache({ server: stub.url }, call);
+    // Nobody is in the way of somebody else who wants the same.
+    const [answer] = await Promise.all([ask(), ask(), ask()]);
     expect((await secrets())[0]?.metadata.annotations).toMatchObject({ 'argocd.argoproj.io/refresh': answer.refreshRequestedAt });
     await service.Update({ cluster: cluster(), updatedFields: ['labels'] }, call);
     expect((await secrets())[0]?.metadata.annotations).not.toHaveProperty('argocd.argoproj.io/refresh');

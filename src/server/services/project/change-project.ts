@@ -14,6 +14,7 @@ import {
 } from '../../../model/index.ts';
 import { canonicalJson, isStatusError, type JsonValue } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
+import { requireSynced } from '../application/select-applications.ts';
 import { requireAllowed } from '../authorise.ts';
 import { fromHomeError, withHomeErrors } from '../../home-errors.ts';
 import { toStoredForm } from '../stored-form.ts';
@@ -92,6 +93,7 @@ export async function deleteProject(context: ProjectServiceOptions, name: string
   requireAllowed(context.policy, call, { resource: 'projects', action: 'delete', object: name });
   if (name === 'default') throw new ApiError(Code.InvalidArgument, `name '${name}' is reserved and cannot be deleted`);
   const project = await readStored(context, name, call.signal);
+  await requireSynced(context, call.signal);
   // One that the project does not let in does not use it, whatever it says.
   const users = [...context.applications.values()]
     .map(readApplication)
@@ -130,6 +132,7 @@ function validateNew(project: AppProject): void {
 async function replace(context: ProjectServiceOptions, existing: AppProject, wanted: AppProject, call: Call): Promise<AppProject> {
   const project = withTokensOf(wanted, existing);
   requireParts(context, call, existing, project);
+  await requireSynced(context, call.signal);
   checkApplications(context, existing, project);
   const stored = await withHomeErrors(() => writeStored(context, project, call.signal));
   await recordProjectEvent(context, call, stored, { reason: 'ResourceUpdated', action: 'updated project' });

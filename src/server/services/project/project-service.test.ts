@@ -109,6 +109,14 @@ describe('Who changes a project', () => {
     });
   });
 
+  it('means all objects of the project by a star in a policy, and no others', async () => {
+    const made = await create('starred', {
+      ...base,
+      roles: [{ name: 'ci', policies: ['p, proj:starred:ci, applications, sync, *, allow'] }],
+    });
+    expect(made.spec.roles?.[0]?.policies).toEqual(['p, proj:starred:ci, applications, sync, starred/*, allow']);
+  });
+
   it('is told of a request without a project', async () => {
     await expect(service.Create({}, call())).rejects.toMatchObject({ code: 3 });
     await expect(service.Update({}, call())).rejects.toMatchObject({ code: 3 });
@@ -143,6 +151,20 @@ describe('Applications of a project', () => {
   });
 });
 
+describe('While the applications are not known', () => {
+  it('a project is neither deleted nor changed: somebody may use it', async () => {
+    const project = await create('awaited');
+    const applications = { ...plane.service.applications, values: () => [].values(), whenSynced: async () => false };
+    const sessions = { signForProject: async () => '' };
+    const waiting = createProjectService({ ...plane.service, policy: { isAllowed: () => true }, applications, sessions });
+    const unavailable = { code: 14, message: expect.stringContaining('have not been read yet') as string };
+    await expect(waiting.Delete({ name: 'awaited' }, call())).rejects.toMatchObject(unavailable);
+    const changed = { metadata: { name: 'awaited' }, spec: { ...base, description: 'x' } };
+    await expect(waiting.Update({ project: changed }, call())).rejects.toMatchObject(unavailable);
+    expect((await service.Get({ name: 'awaited' }, call())).spec).toEqual(project.spec);
+  });
+});
+
 describe('Tokens of a role', () => {
   const request = { project: 'grouped', role: 'ci', id: 'mine' };
 
@@ -160,6 +182,13 @@ describe('Tokens of a role', () => {
     expect((await service.Get({ name: 'grouped' }, call())).status?.jwtTokensByRole?.['ci']?.items).toHaveLength(1);
     await service.DeleteToken(request, call([], ['builders']));
     expect((await service.Get({ name: 'grouped' }, call())).status?.jwtTokensByRole).toBeUndefined();
+  });
+
+  it('are issued by members of a group with a comma in its name', async () => {
+    await create('quoted', { ...base, roles: [{ name: 'ci', groups: ['"cn=builders,ou=eu"'] }] });
+    const member = call([], ['cn=builders,ou=eu']);
+    expect(await service.CreateToken({ ...request, project: 'quoted' }, member)).toEqual({ token: 'quoted/ci/mine' });
+    await expect(service.CreateToken({ ...request, project: 'quoted' }, call([], ['cn=builders']))).rejects.toMatchObject({ code: 7 });
   });
 
   it('that are not there are gone already', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ProjectToken } from '../../../access/index.ts';
+import { memberOf, type ProjectToken } from '../../../access/index.ts';
 import { ApiError, Code } from '../../../base/index.ts';
 import type { ProjectTokenCreateRequest, ProjectTokenDeleteRequest, ProjectTokenResponse } from '../../../contract/index.ts';
 import { findProjectToken, projectTokensOf, withProjectTokens, type AppProject } from '../../../model/index.ts';
@@ -68,7 +68,7 @@ async function requireRoleAccess(context: ProjectServiceOptions, call: Call, pro
 async function groupsOf(context: ProjectServiceOptions, project: string, role: string, signal: AbortSignal): Promise<readonly string[]> {
   try {
     const { spec } = await readStored(context, project, signal);
-    return spec.roles?.find(({ name }) => name === role)?.groups ?? [];
+    return (spec.roles?.find(({ name }) => name === role)?.groups ?? []).map(memberOf);
   } catch (error) {
     if (error instanceof ApiError && error.code === Code.NotFound) return [];
     throw error;

@@ -17,6 +17,7 @@ export async function createRepository(
   request: RepoCreateRequest,
   call: Call,
 ): Promise<Repository> {
+  if (request.credsOnly === true) return await createTemplate(family, request, call);
   const { values, scope } = readEntry(family, request.repo);
   requireTouch(context, call, scope, 'create');
   if (family.needsCredentials && !hasCredentials(values)) throw new ApiError(Code.InvalidArgument, 'missing credentials in request');
@@ -37,6 +38,15 @@ export async function createRepository(
   requireTouch(context, call, scopeOf(family, stored), 'update');
   await family.store.update(stored, values, call.signal);
   return answer(values);
+}
+
+/** Only what repositories take from a template is kept. Nobody is asked: there may be nothing at the beginning of an address. */
+async function createTemplate({ templates }: RepositoryFamily, { repo, upsert }: RepoCreateRequest, call: Call): Promise<Repository> {
+  if (repo === undefined) throw missingPayload();
+  const { repo: url, project = '', ...fields } = repo;
+  if (project !== '') throw new ApiError(Code.InvalidArgument, 'a credential template belongs to no project');
+  await templates.create({ creds: { ...fields, url }, ...(upsert !== undefined && { upsert }) }, call);
+  return answer({ repo: url.trim(), type: repo.type || 'git' });
 }
 
 export async function updateRepository(
@@ -80,11 +90,15 @@ function readEntry(
   { resource }: RepositoryFamily,
   repository: Repository | undefined,
 ): { readonly values: FieldValues; readonly scope: Scoped } {
-  if (repository === undefined) throw new ApiError(Code.InvalidArgument, 'missing payload in request');
+  if (repository === undefined) throw missingPayload();
   const url = (repository.repo ?? '').trim();
   requirePlainUrl(url);
   const values = { ...pickFields(repositoryFields, repository), repo: url, type: repository.type || 'git' };
   return { values, scope: { url, project: repository.project ?? '', resource } };
+}
+
+function missingPayload(): ApiError {
+  return new ApiError(Code.InvalidArgument, 'missing payload in request');
 }
 
 /** Nothing more than what tells it from others. */

@@ -5,7 +5,7 @@ import type { Call } from '../../call.ts';
 import { createRepository, updateRepository, validateAccess } from './change-repository.ts';
 import { createConnectionStates, type ConnectionStates } from './connection-states.ts';
 import { describeRepository } from './describe-repository.ts';
-import { findVisible, listVisible, scopeOf } from './find-repositories.ts';
+import { filterVisible, findVisible, listVisible, scopeOf } from './find-repositories.ts';
 import { requireTouch, type RepositoryServiceOptions } from './repository-context.ts';
 import { createRepositoryFamilies, type RepositoryFamily } from './repository-family.ts';
 import { createSourceCalls } from './source-calls.ts';
@@ -57,8 +57,8 @@ function createFamilyCalls(context: RepositoryServiceOptions, family: Repository
   return {
     async List(query, call) {
       family.requireEnabled();
-      const visible = listVisible(context, family, call);
-      return { items: await inTime((until) => Promise.all(visible.map((secret) => answer(secret, query, until)))) };
+      const wanted = filterVisible(listVisible(context, family, call), query);
+      return { items: await inTime((until) => Promise.all(wanted.map((secret) => answer(secret, query, until)))) };
     },
     async Get(query, call) {
       family.requireEnabled();

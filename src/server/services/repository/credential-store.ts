@@ -9,8 +9,6 @@ import { credentialSecretName, type CredentialSecretType } from './credential-se
 const SECRET: ResourceType = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true };
 const TYPE_LABEL = 'argocd.argoproj.io/secret-type';
 const MANAGED_BY = { 'managed-by': 'argocd.argoproj.io' } as const;
-/** How often a change starts over because somebody else changed the Secret meanwhile. */
-const CONFLICTS_MAX = 5;
 
 export interface CredentialStoreOptions {
   readonly home: KubeApi;
@@ -24,6 +22,7 @@ export interface CredentialStoreOptions {
 export interface CredentialStore {
   list(): readonly LabelledSecret[];
   create(url: string, project: string, values: FieldValues, signal: AbortSignal): Promise<void>;
+  /** Throws Aborted where the Secret was changed since it was known like this: the values may be made from it, secrets and all. */
   update(secret: LabelledSecret, values: FieldValues, signal: AbortSignal): Promise<void>;
   /** Deletes the Secret, or takes the label off one that was not made here. */
   remove(secret: LabelledSecret, signal: AbortSignal): Promise<void>;
@@ -54,18 +53,16 @@ export function createCredentialStore({ home, namespace, settings, type, fields 
     return new ApiError(Code.InvalidArgument, text);
   }
 
-  async function update({ name }: LabelledSecret, values: FieldValues, signal: AbortSignal): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      const secret = await home.get(SECRET, { namespace, name }, { signal });
-      const stored = isJsonObject(secret['data']) ? secret['data'] : {};
-      const data = { ...stored, ...encodeData(encodeFields(fields, values, (key) => Object.hasOwn(stored, key))) };
-      const metadata = { ...secret.metadata, annotations: { ...secret.metadata.annotations, ...MANAGED_BY } };
-      try {
-        settings.noticeWrite(await home.update(SECRET, { ...secret, metadata, data }, { signal }));
-        return;
-      } catch (error) {
-        if (attempt >= CONFLICTS_MAX || !isStatusError(error, 'Conflict')) throw error;
-      }
+  async function update(known: LabelledSecret, values: FieldValues, signal: AbortSignal): Promise<void> {
+    const secret = await home.get(SECRET, { namespace, name: known.name }, { signal });
+    if (secret.metadata.resourceVersion !== known.resourceVersion) throw changedMeanwhile();
+    const stored = isJsonObject(secret['data']) ? secret['data'] : {};
+    const data = { ...stored, ...encodeData(encodeFields(fields, values, (key) => Object.hasOwn(stored, key))) };
+    const metadata = { ...secret.metadata, annotations: { ...secret.metadata.annotations, ...MANAGED_BY } };
+    try {
+      settings.noticeWrite(await home.update(SECRET, { ...secret, metadata, data }, { signal }));
+    } catch (error) {
+      throw isStatusError(error, 'Conflict') ? changedMeanwhile() : error;
     }
   }
 
@@ -86,6 +83,10 @@ export function createCredentialStore({ home, namespace, settings, type, fields 
     update: (secret, values, signal) => withHomeErrors(() => update(secret, values, signal)),
     remove: (secret, signal) => withHomeErrors(() => remove(secret, signal)),
   };
+}
+
+function changedMeanwhile(): ApiError {
+  return new ApiError(Code.Aborted, 'the credentials were changed meanwhile, please try again');
 }
 
 function secretsOf({ current }: Settings, type: LabelledSecretType): readonly LabelledSecret[] {

@@ -28,6 +28,13 @@ export function listVisible(
     .map(({ secret }) => secret);
 }
 
+/** Those at the address and of the project that a query names; all where it names neither. */
+export function filterVisible(visible: readonly LabelledSecret[], { repo = '', appProject = '' }: RepoQuery): readonly LabelledSecret[] {
+  return visible.filter(
+    (secret) => (repo === '' || isSameRepository(urlOf(secret), repo)) && (appProject === '' || projectOf(secret) === appProject),
+  );
+}
+
 /** The repository that a query means among those that the caller may see. What cannot be seen is refused like what is not there. */
 export function findVisible(visible: readonly LabelledSecret[], { repo = '', appProject = '' }: RepoQuery): LabelledSecret {
   const matching = visible.filter((secret) => isSameRepository(urlOf(secret), repo));

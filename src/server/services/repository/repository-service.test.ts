@@ -109,6 +109,23 @@ describe('the repository service', () => {
     await expect(service.UpdateRepository({}, call)).rejects.toThrow('missing payload in request');
   });
 
+  it.each(['get', 'update'])('does not put back a password that somebody else replaced before it could %s', async (verb) => {
+    await stage.store('by-hand', 'repository', { url, ...credentials });
+    const replaced = { password: Buffer.from('rotated').toString('base64') };
+    let isReplaced = false;
+    stage.home.disturb = async (request) => {
+      if (isReplaced || request !== `${verb} Secret by-hand`) return;
+      isReplaced = true;
+      await stage.home.embedded.patch(kinds.secret, { namespace: 'argocd', name: 'by-hand' }, { type: 'merge', body: { data: replaced } });
+    };
+    await expect(service.UpdateRepository({ repo: { repo: url, name: 'shop' }, updatedFields: ['name'] }, call)).rejects.toMatchObject({
+      code: 10,
+      message: 'the credentials were changed meanwhile, please try again',
+    });
+    const [stored] = await secrets();
+    expect(dataOf(stored)).toEqual({ url, ...credentials, password: 'rotated' });
+  });
+
   it('deletes what was made here, and lets go of what was not', async () => {
     await create();
     await service.DeleteRepository({ repo: url }, call);
@@ -144,6 +161,20 @@ describe('the repository service', () => {
     await service.DeleteRepository({ repo: url, appProject: 'team-b' }, call);
     expect(await service.Get({ repo: url }, call)).toMatchObject({ project: 'team-a' });
     expect(stage.asked).toContain(`repositories,delete,team-b/${url}`);
+  });
+
+  it('lists those of an address and of a project where they are asked for', async () => {
+    await create({ project: 'team-a' });
+    await create({ project: 'team-b' });
+    await stage.store('other', 'repository', { url: 'https://git.example.com/other' });
+    const find = async (query: object) => (await service.List(query, call)).items.map(({ repo, project = '' }) => [repo, project]);
+    expect(await find({})).toHaveLength(3);
+    expect(await find({ repo: url.replace('.git', '.GIT') })).toEqual([
+      [url, 'team-a'],
+      [url, 'team-b'],
+    ]);
+    expect(await find({ appProject: 'team-b' })).toEqual([[url, 'team-b']]);
+    expect(await find({ repo: 'https://git.example.com/other', appProject: 'team-b' })).toEqual([]);
   });
 
   it('shows nothing to those who may not see it, and does nothing for those who may not', async () => {
@@ -238,6 +269,41 @@ describe('the repository service', () => {
     await expect(create({ repo: odd, project: 'p' })).rejects.toMatchObject({ code: 3 });
     await expect(service.ListRefs({ repo: odd }, call)).rejects.toMatchObject({ code: 3 });
     await expect(service.ValidateAccess({ repo: odd }, call)).rejects.toMatchObject({ code: 3 });
+  });
+
+  it('keeps what is only credentials as a template, for those who may make templates', async () => {
+    const template = { repo: 'https://git.example.com/acme', username: 'robot', password: 'planted', name: 'left out', insecure: true };
+    const add = async (upsert = false, more: Partial<Repository> = {}): Promise<Repository> =>
+      await service.CreateRepository({ repo: { ...template, ...more }, credsOnly: true, upsert }, call);
+    // Nothing answers there, and nobody is asked.
+    expect(await add()).toEqual({ repo: template.repo, type: 'git' });
+    expect(stage.asked).toEqual([`repositories,create,${template.repo}`]);
+    expect(await list()).toEqual([]);
+    const [[name, stored] = []] = stage.options.settings.current.labelledSecrets;
+    expect(stored?.type).toBe('repo-creds');
+    const data = Object.fromEntries([...(stored?.data ?? [])].map(([key, value]) => [key, value.reveal()]));
+    expect(data).toEqual({ url: template.repo, username: 'robot', password: 'planted' });
+    await add();
+    await expect(add(false, { password: 'other' })).rejects.toMatchObject({
+      code: 3,
+      message: 'existing repository credentials spec is different; use upsert flag to force update; difference in keys "Password"',
+    });
+    stage.denied = (action) => action === 'update';
+    await expect(add(true, { password: 'other' })).rejects.toMatchObject({ code: 7 });
+    stage.denied = () => false;
+    await add(true, { password: 'other' });
+    expect(
+      stage.options.settings.current.labelledSecrets
+        .get(name ?? '')
+        ?.data.get('password')
+        ?.reveal(),
+    ).toBe('other');
+    await expect(add(false, { project: 'team-a' })).rejects.toMatchObject({
+      code: 3,
+      message: 'a credential template belongs to no project',
+    });
+    await expect(service.CreateRepository({ credsOnly: true }, call)).rejects.toThrow('missing payload in request');
+    await expect(service.CreateWriteRepository({ repo: template, credsOnly: true }, call)).rejects.toMatchObject({ code: 12 });
   });
 
   it('does not take what it has no use for', async () => {

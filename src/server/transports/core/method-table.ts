@@ -55,7 +55,8 @@ export function createMethodTable({ services, publicMethods }: MethodTableOption
   return { all, find: (path) => byPath.get(path) };
 }
 
-function createLabels({ service, name: method }: MethodSchema): Method['labels'] {
+/** What a call of a method is counted as. */
+export function createLabels({ service, name: method }: MethodSchema): Method['labels'] {
   return {
     grpc: { transport: 'grpc', service, method },
     'grpc-web': { transport: 'grpc-web', service, method },

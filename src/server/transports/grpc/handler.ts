@@ -17,6 +17,8 @@ import { findToken } from '../core/token.ts';
 import { Turn } from '../core/turn.ts';
 import { answerHealthCheck, HEALTH_CHECK } from './health.ts';
 import { openFrame, readMessages, SingleMessage } from './read-messages.ts';
+import { isReflection, ReflectionTurn } from './reflection.ts';
+import { sendFailure } from './send-failure.ts';
 
 /** Messages below this size are not worth compressing. */
 const COMPRESS_BYTES_MIN = 1_024;
@@ -24,6 +26,7 @@ const COMPRESS_BYTES_MIN = 1_024;
 /** Answers one gRPC call. */
 export function handleGrpc(core: Core, exchange: Exchange): void {
   if (exchange.path === HEALTH_CHECK) answerHealthCheck(core, exchange);
+  else if (isReflection(exchange.path)) new ReflectionTurn(core, exchange).run();
   else new GrpcTurn(core, exchange).run();
 }
 
@@ -86,11 +89,8 @@ class GrpcTurn extends Turn {
     exchange.end(statusHeaders(undefined));
   }
 
-  /** In the head when nothing was sent yet (trailers only), in the trailers otherwise. */
   protected sendFailure(failure: ApiError, call: ServerCall | undefined): void {
-    const { exchange } = this;
-    if (exchange.started) exchange.end(statusHeaders(failure));
-    else exchange.reply(200, withMetadata({ 'content-type': 'application/grpc', ...statusHeaders(failure) }, call));
+    sendFailure(this.exchange, failure, call);
   }
 
   #sendFrame(pieces: readonly Uint8Array[], compressed: boolean): void {

@@ -43,7 +43,8 @@ export async function* readMessages<Message>(
   const reader = new FrameReader(rules.sizeBytesMax);
   let taken = 0;
   try {
-    for await (const chunk of exchange.body as AsyncIterable<Buffer>) {
+    // Who is refused in the middle is told why: the stream that brings the body also takes the answer.
+    for await (const chunk of exchange.body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       rules.share.take(chunk.length);
       taken += chunk.length;
       reader.push(chunk);

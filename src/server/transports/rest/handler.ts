@@ -14,6 +14,7 @@ import type { ServerCall } from '../core/server-call.ts';
 import { findRestToken } from '../core/token.ts';
 import { Turn } from '../core/turn.ts';
 import { hasAcceptableContentType } from './content-type.ts';
+import { downloadHeaders, endDownloadWithError, fileNameOf, sendDownload } from './download.ts';
 import { errorBody, httpStatusOf, streamErrorBody } from './error-body.ts';
 import { parseFields, type SelectFields } from './fields.ts';
 import { splitJsonObjects } from './json-objects.ts';
@@ -36,6 +37,8 @@ class RestTurn extends Turn {
   #match: RouteMatch | undefined;
   #parameters: readonly QueryParameter[] = [];
   #select: SelectFields | undefined;
+  /** Of a stream that is wanted as a file. */
+  #fileName: string | undefined;
   #bytes: BodyBytes | undefined;
 
   constructor(core: Core, exchange: Exchange, routes: RouteTable) {
@@ -95,13 +98,15 @@ class RestTurn extends Turn {
 
   protected async sendStream(messages: AsyncIterable<object>): Promise<void> {
     const { core, exchange, call, method } = this;
-    if (exchange.verb === 'HEAD') return exchange.reply(200, replyHeaders(call));
+    const fileName = this.#fileName;
+    if (exchange.verb === 'HEAD') return exchange.reply(200, fileName === undefined ? replyHeaders(call) : downloadHeaders(call, fileName));
+    if (fileName !== undefined) return sendDownload(core, exchange, { call, fileName, messages });
     return sendStream(core, exchange, { method, call, select: this.#select, messages });
   }
 
   protected sendFailure(failure: ApiError, call: ServerCall | undefined): void {
     const { exchange } = this;
-    if (exchange.started) return endStreamWithError(exchange, failure);
+    if (exchange.started) return (this.#fileName === undefined ? endStreamWithError : endDownloadWithError)(exchange, failure);
     const status = failure instanceof BodyTooLargeError ? 413 : httpStatusOf(failure.code);
     const isStream = this.#match?.route.method.schema.serverStreaming === true;
     exchange.reply(status, replyHeaders(call), isStream ? streamErrorBody(failure) : errorBody(failure));
@@ -110,6 +115,7 @@ class RestTurn extends Turn {
   #readQuery(): void {
     if (this.exchange.query === '') return;
     this.#parameters = parseQuery(this.exchange.query, this.core.limits.queryParametersMax);
+    this.#fileName = fileNameOf(this.method, [...this.#match!.values, ...this.#parameters]);
     const selection = this.#parameters.find(([name]) => name === 'fields')?.[1];
     if (selection === undefined || !takesFields(this.method)) return;
     this.#select = parseFields(selection, ALWAYS_KEPT[this.method.schema.path]);

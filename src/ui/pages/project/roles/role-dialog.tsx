@@ -79,7 +79,7 @@ export function RoleDialog({ role, onClose }: { readonly role: ProjectRole | und
       )}
       <Lines
         title="Groups"
-        hint="Groups of the identity provider whose members have this role, one on each line."
+        hint="Groups of the identity provider whose members have this role, one on each line; one with a comma in double quotes."
         values={groups}
         onChange={setGroups}
       />

@@ -31,7 +31,9 @@ export function RoleTokens({ role }: { readonly role: ProjectRole }): ReactEleme
 function useMayIssue({ groups = [] }: ProjectRole): Permission {
   const canUpdate = useCanUpdate();
   const own = useUser()?.groups ?? [];
-  return own.some((group) => groups.includes(group)) ? { allowed: true, reason: undefined } : canUpdate;
+  // One with a comma is written in quotes.
+  const members = groups.map((group) => (/^".*"$/.test(group) ? group.slice(1, -1).replaceAll('""', '"') : group));
+  return own.some((group) => members.includes(group)) ? { allowed: true, reason: undefined } : canUpdate;
 }
 
 interface RoleToken extends IssuedToken {
