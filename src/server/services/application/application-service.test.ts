@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { destination, openApplicationPlane, type ApplicationPlane } from '../../../../test/support/application-plane.ts';
 import { configMap, createGitRepository, type GitRepository } from '../../../../test/support/git-repository.ts';
+import { createServiceCall } from '../../../../test/support/service-call.ts';
 import { scriptedKubeApi } from '../../../../test/support/scripted-kube-api.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
 import { ApiError, Code } from '../../../base/index.ts';
-import { methods, type ApplicationService, type ApplicationWatchEvent } from '../../../contract/index.ts';
+import type { ApplicationService, ApplicationWatchEvent } from '../../../contract/index.ts';
 import { applicationType, appProjectType, type Application } from '../../../model/index.ts';
 import { statusError } from '../../../objects/index.ts';
 import { readRenderSettings, type RenderRequest, type Sources } from '../../../sources/index.ts';
@@ -51,30 +52,11 @@ const application = (name: string, more: object = {}, metadata: object = {}): Ap
   spec: spec(more),
 });
 
+const serviceCall = createServiceCall('/application.ApplicationService/Get');
+
 function call(permissions: readonly string[] = ['*'], signal = new AbortController().signal): Call {
   allowed = permissions;
-  const method = methods.find(({ path }) => path === '/application.ApplicationService/Get');
-  if (method === undefined) throw new Error('there is no such method');
-  const caller = {
-    username: 'me',
-    issuer: 'argocd',
-    groups: [],
-    capability: 'login',
-    tokenId: 'id',
-    issuedAt: 0,
-    expiresAt: undefined,
-  } as const;
-  return {
-    method,
-    caller,
-    token: undefined,
-    transport: 'rest',
-    signal,
-    secure: false,
-    remoteAddress: '',
-    setHeader: () => undefined,
-    setCookie: () => undefined,
-  };
+  return { ...serviceCall, signal };
 }
 
 const denied = { code: 7, message: 'permission denied' };
@@ -251,7 +233,7 @@ describe('A create', () => {
     const permissions = ['applications create default/same'];
     await expect(service.Create({ application: other, upsert: true }, call(permissions))).rejects.toMatchObject({
       code: 7,
-      message: 'permission denied: applications, update, default/same, sub: me, iat: 1970-01-01T00:00:00Z',
+      message: 'permission denied: applications, update, default/same, sub: admin, iat: 1970-01-01T00:00:00Z',
     });
     const replaced = await service.Create({ application: other, upsert: true }, call());
     expect(replaced).toMatchObject({ metadata: { labels: { a: '1', b: '2' } }, spec: { source: { path: 'other' } } });
@@ -359,7 +341,7 @@ describe('A sync', () => {
     const synced = await service.Sync({ name: 'web', prune: true }, call());
     expect(synced.operation).toMatchObject({
       sync: { revision: commit, prune: true, source: { path: 'app' } },
-      initiatedBy: { username: 'me' },
+      initiatedBy: { username: 'admin' },
     });
     await expect(service.Sync({ name: 'web' }, call())).rejects.toMatchObject({
       code: 9,
