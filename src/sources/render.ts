@@ -148,7 +148,7 @@ export function createRenderer(context: RendererOptions) {
     const subject = { request: full, source, place, access };
     const sourceType = await typeOf(subject);
     const { objects, commands } = await renderAs(sourceType, subject);
-    return { revision, sourceType, objects, commands };
+    return { revision, ...(full.revision !== revision && { generation: full.revision }), sourceType, objects, commands };
   }
 
   async function renderOrRepair(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {

@@ -172,6 +172,8 @@ export interface RenderSettings {
 export interface Rendered {
   /** The full commit, version or digest. */
   readonly revision: string;
+  /** An older commit since which nothing changed of what the application says that it is made from. */
+  readonly generation?: string;
   /** Empty where a source is only there for others to refer to. */
   readonly sourceType: SourceType | '';
   /** In the order of the source, without tracking data and without a default namespace. Shared and frozen. */

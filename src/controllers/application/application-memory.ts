@@ -16,6 +16,8 @@ export interface ApplicationMemory {
   expiryMs: number | undefined;
   /** Since when its sources cannot be rendered. */
   failingSinceMs: number | undefined;
+  /** What the last sync was to, as far as this process did it. */
+  attempted: { readonly revisions: readonly string[]; readonly generations: readonly string[] } | undefined;
   /** Since when a running operation waits for its cluster to be there again. */
   outageSinceMs: number | undefined;
   /** How often in a row somebody else had written to it before we could. */
@@ -70,6 +72,7 @@ export function createMemory(): ApplicationMemory {
     comparedMs: undefined,
     expiryMs: undefined,
     failingSinceMs: undefined,
+    attempted: undefined,
     outageSinceMs: undefined,
     conflicts: 0,
     lastingTroubles: 0,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Application } from '../../model/index.ts';
+import { createMemory } from './application-memory.ts';
 import { automate, withAutomation } from './automate.ts';
 import type { Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -25,13 +26,25 @@ const comparison = (syncWindows: readonly object[] = []): Comparison =>
   ({
     kind: 'compared',
     project: { spec: { syncWindows } },
-    target: { revisions: ['abc'] },
+    target: { revisions: ['abc'], generations: ['aaa'] },
     result: { resources: [] },
   }) as unknown as Comparison;
 
-const decide = (given: Application, windows: readonly object[] = []) => automate(context, given, comparison(windows), signal);
+const decide = (given: Application, windows: readonly object[] = [], memory = createMemory()) =>
+  automate(context, given, { comparison: comparison(windows), memory }, signal);
 
 describe('Automation', () => {
+  it('does not try again what failed where a commit touches nothing that the application is made from', async () => {
+    const given = application({ automated: {} });
+    const syncResult = { revision: 'before', source: { repoURL: 'a' } };
+    const operationState = { phase: 'Failed', message: 'no', operation: {}, startedAt: '2026-01-01T10:00:00Z', syncResult };
+    const failed = { ...given, status: { ...given.status, operationState } };
+    const attempted = (generation: string) => ({ ...createMemory(), attempted: { revisions: ['before'], generations: [generation] } });
+    expect((await decide(failed, [], attempted('aaa'))).plan).toMatchObject({ kind: 'refused' });
+    expect((await decide(failed, [], attempted('other'))).plan).toMatchObject({ kind: 'sync' });
+    expect((await decide(failed)).plan).toMatchObject({ kind: 'sync' });
+  });
+
   const closed = { kind: 'deny', schedule: '0 10 * * *', duration: '1h', applications: ['*'] };
   const later = { kind: 'deny', schedule: '0 12 * * *', duration: '1h', applications: ['*'] };
 

@@ -7,6 +7,8 @@ import {
   type ApplicationCondition,
   type ApplicationStatus,
 } from '../../model/index.ts';
+import { sameJson } from '../../objects/index.ts';
+import type { ApplicationMemory } from './application-memory.ts';
 import { askWindows } from './ask-windows.ts';
 import { beginOperation } from './begin-operation.ts';
 import type { Comparison } from './compare.ts';
@@ -14,6 +16,7 @@ import { mergeConditions } from './conditions.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { deletionBudgetOf } from './deletion-budget.ts';
 import { describeHealLoop, findHealLoop, readHeals, rememberHeal, withHeals } from './heal-loop.ts';
+import type { Target } from './load-target.ts';
 import { planAutoSync, type AutoSyncPlan } from './plan-auto-sync.ts';
 import type { ApplicationChange } from './write-application.ts';
 
@@ -29,7 +32,7 @@ export interface Automation {
 export async function automate(
   context: ControllerContext,
   application: Application,
-  comparison: Comparison,
+  { comparison, memory }: { readonly comparison: Comparison; readonly memory: ApplicationMemory },
   signal: AbortSignal,
 ): Promise<Automation> {
   const nowMs = context.clock.nowMs();
@@ -40,7 +43,7 @@ export async function automate(
   const changeMs = nextWindowChange(windowsFor(application, comparison.project.spec.syncWindows ?? []), nowMs);
   const againAfterMs = after(nowMs, changeMs, pinEndMs);
   if (!askWindows(application, comparison.project, { nowMs, isManual: false }).isOpen) return { plan: undefined, againAfterMs };
-  const plan = decide(context, application, comparison.target.revisions);
+  const plan = decide(context, application, comparison.target, memory);
   if (plan.kind === 'later') return { plan, againAfterMs: after(nowMs, nowMs + plan.afterMs, changeMs, pinEndMs) };
   if (plan.kind !== 'sync' || !isHeal(plan)) return { plan, againAfterMs };
   const limit = context.settings.current.parameters.selfHealLoopLimit;
@@ -65,13 +68,19 @@ function after(nowMs: number, ...times: readonly (number | undefined)[]): number
   return ahead.length === 0 ? undefined : Math.min(...ahead) - nowMs;
 }
 
-function decide({ settings, clock }: ControllerContext, application: Application, revisions: readonly string[]): AutoSyncPlan {
+function decide(
+  { settings, clock }: ControllerContext,
+  application: Application,
+  { revisions, generations }: Target,
+  { attempted }: ApplicationMemory,
+): AutoSyncPlan {
   const { selfHealBackOffSeconds, selfHealBackOffFactor, selfHealBackOffCapSeconds, deletionBudget } = settings.current.parameters;
   return planAutoSync({
     application,
     syncStatus: application.status?.sync?.status ?? '',
     resources: application.status?.resources ?? [],
     revisions,
+    sameAs: attempted && sameJson(attempted.generations, generations) ? attempted.revisions : undefined,
     nowMs: clock.nowMs(),
     selfHeal: { firstMs: selfHealBackOffSeconds * 1_000, factor: selfHealBackOffFactor, maxMs: selfHealBackOffCapSeconds * 1_000 },
     deletionBudget: deletionBudgetOf(application, deletionBudget),

@@ -31,6 +31,8 @@ export interface Target {
   readonly objects: readonly KubeObject[];
   /** One for each source, resolved. */
   readonly revisions: readonly string[];
+  /** The same, or those since which nothing changed of what the application says that it is made from. */
+  readonly generations: readonly string[];
   readonly sourceTypes: readonly string[];
   readonly commands: readonly string[];
 }
@@ -66,6 +68,7 @@ export async function loadTarget(context: ControllerContext, application: Applic
   return {
     objects: rendered.flatMap(({ objects }) => objects),
     revisions: rendered.map(({ revision }) => revision),
+    generations: rendered.map(({ revision, generation = revision }) => generation),
     sourceTypes: rendered.map(({ sourceType }) => sourceType),
     commands: rendered.flatMap(({ commands }) => commands),
   };

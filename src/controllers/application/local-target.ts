@@ -5,7 +5,7 @@ import type { Target } from './load-target.ts';
 
 /** What somebody brought from their own machine instead of what the sources say. Throws ApiError where it cannot be read. */
 export function readLocalTarget(manifests: readonly string[], revisions: readonly string[]): Target {
-  return { objects: manifests.map(readManifest), revisions, sourceTypes: [], commands: [] };
+  return { objects: manifests.map(readManifest), revisions, generations: revisions, sourceTypes: [], commands: [] };
 }
 
 function readManifest(text: string, index: number): KubeObject {

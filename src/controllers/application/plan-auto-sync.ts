@@ -15,6 +15,8 @@ export interface AutoSyncInput {
   readonly resources: readonly ResourceStatus[];
   /** What was compared: one for each source. */
   readonly revisions: readonly string[];
+  /** Those of an earlier sync since which nothing changed of what the application says that it is made from. */
+  readonly sameAs?: readonly string[] | undefined;
   readonly nowMs: number;
   readonly selfHeal: SelfHealPace;
   readonly deletionBudget?: DeletionBudget | undefined;
@@ -39,7 +41,7 @@ export function planAutoSync(input: AutoSyncInput): AutoSyncPlan {
   const prune = automated.prune === true;
   const different = resources.filter(({ status }) => status !== undefined && status !== '' && status !== 'Synced');
   if (!prune && different.every(({ requiresPruning }) => requiresPruning === true)) return none;
-  const attempt = lastAttempt(application, revisions);
+  const attempt = lastAttempt(input);
   const text = `[${revisions.join(',')}]`;
   if (attempt !== undefined) {
     if (attempt.phase !== 'Succeeded') return { kind: 'refused', message: `Failed last sync attempt to ${text}: ${attempt.message}` };
@@ -62,7 +64,7 @@ interface Attempt {
 }
 
 /** The last operation, if it was for the same revisions of the same sources: to do it again would change nothing. */
-function lastAttempt(application: Application, revisions: readonly string[]): Attempt | undefined {
+function lastAttempt({ application, revisions, sameAs = revisions }: AutoSyncInput): Attempt | undefined {
   const state = application.status?.operationState;
   if (!state) return undefined;
   const finishedMs = state.finishedAt ? parseTime(state.finishedAt) : undefined;
@@ -74,7 +76,8 @@ function lastAttempt(application: Application, revisions: readonly string[]): At
   const several = hasMultipleSources(application);
   const synced = several ? (result.revisions ?? []) : [result.revision ?? ''];
   const sources = several ? (result.sources ?? []) : result.source ? [result.source] : [];
-  return sameJson(synced, revisions) && sameJson(sources, sourcesOf(application)) ? attempt : undefined;
+  const isSame = sameJson(synced, revisions) || sameJson(synced, sameAs);
+  return isSame && sameJson(sources, sourcesOf(application)) ? attempt : undefined;
 }
 
 function isCompleted(phase: string): boolean {

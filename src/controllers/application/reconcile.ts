@@ -203,7 +203,7 @@ async function record(context: ReconcileContext, draft: ApplicationDraft, found:
     // The first look of a process that takes over changes no words; whoever asks, or looks again, gets ours.
     keepsWords: !memory.isKnown && plan.level !== 'fresh-revision',
   });
-  const { plan: automation, againAfterMs } = await automate(context, { ...application, status }, comparison, signal);
+  const { plan: automation, againAfterMs } = await automate(context, { ...application, status }, { comparison, memory }, signal);
   const change = withAutomation({ ...application, status }, automation, nowMs, now);
   const { finalizers = [] } = application.metadata;
   const held = comparison.kind === 'compared' ? withDeleteHookFinalizers(finalizers, comparison.desired) : finalizers;

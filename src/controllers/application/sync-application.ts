@@ -83,7 +83,8 @@ export async function syncApplication(
     if (comparison.kind !== 'compared' || broken !== undefined) return end(endBroken(state, broken ?? '', isOver));
     const cluster = openCluster(context, application, comparison);
     if (typeof cluster === 'string') return end(endBroken(state, cluster, isOver));
-    const { revisions } = comparison.target;
+    const { revisions, generations } = comparison.target;
+    memory.attempted = { revisions, generations };
     const base = baseResult(application, revisions, plan);
     // What was resolved holds for all of the operation, whoever goes on with it.
     if (revisions.join() !== plan.revisions.join()) draft.note({ status: statusWith(draft, { syncResult: base }) });
