@@ -1,7 +1,7 @@
-import { compileGlob, expandAlternatives } from './glob.ts';
+import { compileGlob, expandAlternatives, matchesByLastStar, type Step } from './glob.ts';
 
-type MatchSegment = (segment: string) => boolean;
-type Step = MatchSegment | '**';
+/** Two stars in a segment of their own. */
+const anySegments: Step = { type: 'star', crosses: true };
 
 /**
  * Whether a path fits a pattern in which a star stays within a segment, and a segment of two stars is any number of them, also none; braces
@@ -21,8 +21,8 @@ function compileSteps(pattern: string): readonly Step[] | undefined {
   const steps: Step[] = [];
   for (const segment of pattern.replace(/^\.?\//, '').split('/')) {
     // Two in a row are no more than one.
-    if (segment === '**' && steps.at(-1) === '**') continue;
-    const step = segment === '**' ? segment : compileSegment(segment);
+    if (segment === '**' && steps.at(-1) === anySegments) continue;
+    const step = segment === '**' ? anySegments : compileSegment(segment);
     if (step === undefined) return undefined;
     steps.push(step);
   }
@@ -30,32 +30,14 @@ function compileSteps(pattern: string): readonly Step[] | undefined {
 }
 
 /** Most segments are plain names, and are compared for every path. */
-function compileSegment(segment: string): MatchSegment | undefined {
-  return /[*?[\\]/.test(segment) ? compileGlob(segment.replaceAll(/\*+/g, '*')) : (other) => other === segment;
+function compileSegment(segment: string): Step | undefined {
+  const fits = /[*?[\\]/.test(segment) ? compileGlob(segment.replaceAll(/\*+/g, '*')) : (other: string) => other === segment;
+  return fits && { type: 'one', fits };
 }
 
-/**
- * What stands before the last two stars is best matched as early as it can be: only these are tried anew, so that no pattern takes longer
- * than its segments times those of the path.
- */
+/** The last one is looked at first: for most paths it decides. */
 function matchesSteps(steps: readonly Step[], segments: readonly string[]): boolean {
   const last = steps.at(-1);
-  if (last !== undefined && last !== '**' && !last(segments.at(-1) ?? '')) return false;
-  let [step, at, star, starEnd] = [0, 0, -1, 0];
-  while (at < segments.length) {
-    const current = steps[step];
-    if (current === '**') {
-      [star, starEnd] = [step, at];
-      step += 1;
-    } else if (current?.(segments[at] ?? '') === true) {
-      step += 1;
-      at += 1;
-    } else if (star === -1) {
-      return false;
-    } else {
-      starEnd += 1;
-      [step, at] = [star + 1, starEnd];
-    }
-  }
-  return step === steps.length || (step === steps.length - 1 && last === '**');
+  if (last?.type === 'one' && !last.fits(segments.at(-1) ?? '')) return false;
+  return matchesByLastStar(steps, segments);
 }

@@ -1,5 +1,7 @@
 /** One step of a pattern: a character, a set of characters, or a star. */
-type Step = { readonly type: 'one'; readonly fits: (character: string) => boolean } | { readonly type: 'star'; readonly crosses: boolean };
+export type Step =
+  | { readonly type: 'one'; readonly fits: (character: string) => boolean }
+  | { readonly type: 'star'; readonly crosses: boolean };
 
 interface GlobOptions {
   /** A character that `*` and `?` do not match; `**` does. */
@@ -48,7 +50,7 @@ function matchesSteps(steps: readonly Step[], characters: Characters, separator:
 }
 
 /** Where every star takes anything, what stands before the last one is best matched as early as it can be: only that one is tried anew. */
-function matchesByLastStar(steps: readonly Step[], characters: Characters): boolean {
+export function matchesByLastStar(steps: readonly Step[], characters: Characters): boolean {
   let [step, at, star, starEnd] = [0, 0, -1, 0];
   while (at < characters.length) {
     const current = steps[step];

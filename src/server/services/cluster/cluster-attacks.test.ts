@@ -17,6 +17,16 @@ import { createClusterService } from './create-cluster-service.ts';
 
 const call = createServiceCall('/cluster.ClusterService/List');
 
+/** For somebody who may do everything. */
+function serve({ home, settings, clusters }: LiveClusters): { readonly applications: ObjectStore; readonly service: ClusterService<Call> } {
+  const applications = createObjectStore({ api: home.api, type: applicationType, log: home.log });
+  applications.start();
+  const registry = createRegistry({ home: home.api, namespace: 'argocd', settings });
+  const policy = { isAllowed: () => true };
+  const clocks = { clock: systemClock, timers: systemTimers };
+  return { applications, service: createClusterService({ clusters, registry, settings, policy, applications, ...clocks }) };
+}
+
 describe('A cluster that somebody registers', () => {
   let live: LiveClusters;
   let applications: ObjectStore;
@@ -38,12 +48,7 @@ describe('A cluster that somebody registers', () => {
       const text = answer(request.url ?? '');
       if (text !== undefined) response.writeHead(200, { 'content-type': 'application/json' }).end(text);
     });
-    const { home, settings, clusters } = live;
-    applications = createObjectStore({ api: home.api, type: applicationType, log: home.log });
-    applications.start();
-    const registry = createRegistry({ home: home.api, namespace: 'argocd', settings });
-    const policy = { isAllowed: () => true };
-    service = createClusterService({ clusters, registry, settings, policy, applications, clock: systemClock, timers: systemTimers });
+    ({ applications, service } = serve(live));
   });
 
   afterEach(async () => {
@@ -157,12 +162,7 @@ describe('A cluster whose credentials a program prints', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ gitVersion: 'v1.30.1' }));
     });
     live = await openLiveClusters({ allowCommands: true, furtherCommands: [listed], environment: { PATH: `${folder}:/usr/bin:/bin` } });
-    const { home, settings, clusters } = live;
-    applications = createObjectStore({ api: home.api, type: applicationType, log: home.log });
-    applications.start();
-    const registry = createRegistry({ home: home.api, namespace: 'argocd', settings });
-    const policy = { isAllowed: () => true };
-    service = createClusterService({ clusters, registry, settings, policy, applications, clock: systemClock, timers: systemTimers });
+    ({ applications, service } = serve(live));
   });
 
   afterEach(async () => {
