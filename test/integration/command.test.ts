@@ -184,11 +184,7 @@ describe('the data folder', { timeout: 60_000 }, () => {
     } finally {
       await full.close();
     }
-    const closed = await runFairway(
-      ['export', '--secrets', '--data', folder],
-      {},
-      { onStart: (child) => child.stdout?.destroy() },
-    );
+    const closed = await runFairway(['export', '--secrets', '--data', folder], {}, { onStart: (child) => child.stdout?.destroy() });
     expect(closed).toMatchObject({ code: 0, stderr: '' });
   });
 

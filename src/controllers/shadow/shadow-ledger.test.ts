@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createShadowLedger } from './shadow-ledger.ts';
 
-const named = (name: string) => ({ metadata: { namespace: 'argocd', name } });
+const named = (name: string) => ({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', metadata: { namespace: 'argocd', name } });
 
 it('counts what nobody has looked at as pending', () => {
   const ledger = createShadowLedger();
