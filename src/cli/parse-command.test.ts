@@ -47,11 +47,13 @@ describe('the command line', () => {
     expect(parse('example')).toEqual({ kind: 'example', folder: 'fairway-example' });
     expect(parse('example /tmp/shop')).toEqual({ kind: 'example', folder: '/tmp/shop' });
     expect(() => parse('example a b')).toThrow("unexpected argument 'b'");
+    expect(() => parse('example --data d')).toThrow('example has no flag --data');
   });
 
   it('gets tools: all, or those that are named', () => {
     expect(parse('tools install')).toEqual({ kind: 'tools-install', names: [] });
     expect(parse('tools install helm')).toEqual({ kind: 'tools-install', names: ['helm'] });
+    expect(() => parse('tools install --listen :0')).toThrow('tools has no flag --listen');
     expect(() => parse('tools')).toThrow('tools needs a command: install');
     expect(() => parse('tools instal')).toThrow("unknown command 'tools instal'; did you mean install?");
   });
@@ -73,6 +75,25 @@ describe('the command line', () => {
       data: 'a=b',
       logLevel: 'warn',
     });
+  });
+
+  it('does not take the next flag for a value', () => {
+    expect(() => parse('--data --listen :0')).toThrow('--data needs a value');
+    expect(parseUp('--data=--listen --listen :0').options).toMatchObject({ data: '--listen', listen: { port: 0 } });
+  });
+
+  it('says nothing of the variables that a cluster makes of a Service', () => {
+    const service = {
+      FAIRWAY_SERVICE_HOST: '10.0.0.1',
+      FAIRWAY_SERVICE_PORT_HTTP: '80',
+      FAIRWAY_PORT: 'tcp://10.0.0.1:80',
+      FAIRWAY_PORT_80_TCP_ADDR: '10.0.0.1',
+      FAIRWAY_METRICS_SERVICE_PORT: '90',
+    };
+    expect(parseUp('', { ...service, KUBERNETES_SERVICE_HOST: '10.0.0.2', FAIRWAY_LISTN: 'x' }).warnings).toEqual([
+      'unknown environment variable FAIRWAY_LISTN; did you mean FAIRWAY_LISTEN?',
+    ]);
+    expect(parseUp('', service).warnings).toHaveLength(5);
   });
 
   it('takes each setting from the environment too, and lets the flag win', () => {

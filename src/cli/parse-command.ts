@@ -9,6 +9,8 @@ const toolsCommands = ['install'] as const;
 /** Variables that are not settings of the table: a secret has no flag, and the cache is the launcher's. */
 const otherVariables = ['FAIRWAY_ADMIN_PASSWORD', 'FAIRWAY_CACHE'];
 
+const serviceVariable = /^FAIRWAY_(?:\w+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
+
 export type Command =
   | { readonly kind: 'up'; readonly options: UpOptions; readonly warnings: readonly string[] }
   /** Compares once, and prints what it found. */
@@ -45,6 +47,7 @@ export function parseCommand(input: CommandInput): Command {
   if (stray !== undefined) throw new UsageError(`${stray} is a flag of ${ownSwitches[stray]}`);
   const file = command === 'import' ? rest.shift() : undefined;
   if (command === 'import' && file === undefined) throw new UsageError('import needs a file, or - for the standard input');
+  if (command === 'example' || command === 'tools') refuseFlags(command, given);
   if (command === 'example') return { kind: 'example', folder: takeFolder(rest) };
   if (command === 'tools') return { kind: 'tools-install', names: takeSecondWord(command, rest, toolsCommands) };
   const [unexpected] = command === 'admin' ? takeSecondWord(command, rest, adminCommands) : rest;
@@ -58,6 +61,12 @@ export function parseCommand(input: CommandInput): Command {
   if (file !== undefined) return { kind: 'import', options, file, dryRun: switches.has('--dry-run') };
   if (command === 'admin') return { kind: 'initial-password', options: checkTls(options) };
   return { kind: 'up', options: checkTls(options), warnings: findUnknownVariables(input.environment) };
+}
+
+/** What has no home has nothing to be told about one. */
+function refuseFlags(command: string, given: Given): void {
+  const stray = flagKeys.find((key) => given.has(key));
+  if (stray !== undefined) throw new UsageError(`${command} has no flag ${flagName(stray)}`);
 }
 
 /** What follows the second word of a command of two. */
@@ -108,7 +117,9 @@ function splitArguments(words: readonly string[]): { positionals: string[]; give
 }
 
 function takeValue({ isSwitch }: Flag<unknown>, remaining: string[]): string | undefined {
-  return isSwitch === true ? 'true' : remaining.shift();
+  if (isSwitch === true) return 'true';
+  // The next flag is no value: a value that looks like one is given with an equals sign.
+  return remaining[0]?.startsWith('--') === true ? undefined : remaining.shift();
 }
 
 function findFlag(name: string): FlagKey {
@@ -151,7 +162,9 @@ function checkTls(options: UpOptions): UpOptions {
 
 function findUnknownVariables(environment: CommandInput['environment']): string[] {
   const known = [...flagKeys.map(variableName), ...otherVariables];
-  const unknown = Object.keys(environment).filter((name) => name.startsWith('FAIRWAY_') && !known.includes(name));
+  // A cluster tells its pods of each Service in variables that begin with its name.
+  const isOfService = (name: string): boolean => environment['KUBERNETES_SERVICE_HOST'] !== undefined && serviceVariable.test(name);
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('FAIRWAY_') && !known.includes(name) && !isOfService(name));
   return unknown.map((name) => `unknown environment variable ${name}${suggest(name, known)}`);
 }
 

@@ -122,6 +122,9 @@ function createController(context: ControllerContext, queue: QueueMetrics): () =
 }
 
 function createShadowController(ledger: ShadowLedger, context: ControllerContext): () => ApplicationController {
+  context.applications.subscribe(({ type, object }) => {
+    if (type === 'added' && context.isNamespaceEnabled(object.metadata.namespace ?? '')) ledger.expect(object);
+  });
   return () => createApplicationController({ ...context, reconcile: createShadowReconcile(ledger) });
 }
 

@@ -71,7 +71,7 @@ export interface ControlPlane {
   readonly routes: readonly PlainRoute[];
   /** Takes what repositories tell of their changes. */
   readonly webhooks: Pick<Webhooks, 'accept'>;
-  /** Of the applications; with them it is known whether all have been looked at. */
+  /** With them it is known whether there is anything to be looked at. */
   readonly applications: ObjectStore;
   readonly applicationSets: ObjectStore;
   /** What we would say of applications that another installation looks after. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLogger, systemTimers } from '../base/index.ts';
 import { MemoryLeases } from '../../test/support/memory-leases.ts';
+import type { ObjectStore } from '../kube/index.ts';
 import { leadControllers } from './lead-controllers.ts';
 
 const log = createLogger({ level: 'error', format: 'text', write: () => undefined });
@@ -9,7 +10,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Controllers whose work does not end by itself. */
-function openControllers() {
+function openControllers(stores: readonly ObjectStore[] = []) {
   const client = new MemoryLeases(systemTimers).client();
   const told: string[] = [];
   const work = () => ({
@@ -21,7 +22,7 @@ function openControllers() {
     },
   });
   const home = { kind: 'cluster', api: client.api, namespace: 'argocd', close: () => Promise.resolve() } as const;
-  return { client, told, controllers: leadControllers({ home, works: [work], stores: [], log }) };
+  return { client, told, controllers: leadControllers({ home, works: [work], stores, log }) };
 }
 
 it('cuts controllers off when the Lease is lost, and not while it is held', async () => {
@@ -41,4 +42,18 @@ it('cuts controllers off when the Lease is lost, and not while it is held', asyn
   await vi.advanceTimersByTimeAsync(14_100);
   await stopping;
   expect(told.slice(5)).toEqual(['cut off']);
+});
+
+it('begins nothing where the start is given up while objects are read', async () => {
+  const reading = Promise.withResolvers<boolean>();
+  const store: Pick<ObjectStore, 'whenSynced'> = { whenSynced: () => reading.promise };
+  const { told, controllers, client } = openControllers([store as ObjectStore]);
+  const starting = controllers.start();
+  const stopping = controllers.stop();
+  reading.resolve(false);
+  await starting;
+  await vi.advanceTimersByTimeAsync(60_000);
+  await stopping;
+  expect(told).toEqual([]);
+  expect(client.requests).toBe(0);
 });

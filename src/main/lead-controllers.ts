@@ -33,16 +33,23 @@ const readLimitMs = 30_000;
 export function leadControllers({ home, works, stores, log }: LeadOptions): Component {
   // Nobody who only looks has to be the only one.
   const running = home.kind === 'embedded' || home.readOnly === true ? runAlways(works) : runWhileLeading(home, works, log);
+  let isStopped = false;
   return {
     name: 'controllers',
     async start() {
       // A controller that knows no project yet would call every application invalid.
       for (const store of stores) {
-        if (!(await store.whenSynced(readLimitMs))) log.warn('objects are not read yet', { kind: store.type.kind });
+        const isRead = await store.whenSynced(readLimitMs);
+        // Whoever gives up a start must find nothing begun after it.
+        if (isStopped) return;
+        if (!isRead) log.warn('objects are not read yet', { kind: store.type.kind });
       }
       running.start();
     },
-    stop: () => running.stop(),
+    async stop() {
+      isStopped = true;
+      await running.stop();
+    },
   };
 }
 

@@ -14,7 +14,7 @@ import { openCommandHome } from './open-command-home.ts';
 import type { OpenHomeOptions } from './open-home.ts';
 import { startReturningMemory } from './return-memory.ts';
 import { runShadow } from './shadow.ts';
-import { StartError, toStartError } from './start-error.ts';
+import { describeSystemError, StartError, toStartError } from './start-error.ts';
 import { runToolsInstall } from './tools.ts';
 import { runExport, runImport } from './transfer.ts';
 import { startUp } from './up.ts';
@@ -25,6 +25,8 @@ export async function runProgram(): Promise<void> {
   process.stdout.on('error', () => undefined);
   try {
     const command = parseCommand({ arguments: process.argv.slice(2), environment: process.env });
+    // What is applied is applied, whoever reads about it.
+    if (command.kind !== 'up' && command.kind !== 'import') process.stdout.once('error', endWithOutput);
     if (command.kind === 'help') process.stdout.write(formatHelp(readVersion()));
     else if (command.kind === 'version') process.stdout.write(`fairway ${readVersion()}\n`);
     else if (command.kind === 'kubeconfig') process.stdout.write(await printableKubeconfig(command.options));
@@ -61,8 +63,6 @@ async function findInitialPassword(options: UpOptions): Promise<string> {
 }
 
 async function printExport({ options, secrets }: Command & { kind: 'export' }): Promise<void> {
-  // Whoever reads no further, as `head` does, wants no more.
-  process.stdout.once('error', () => process.exit(0));
   const write = async (text: string): Promise<void> => {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   };
@@ -88,6 +88,12 @@ async function compareOnce({ options, json }: Command & { kind: 'shadow' }): Pro
   if (!doAgree) process.exitCode = 1;
 }
 
+/** Whoever reads no further, as `head` does, wants no more; but half of an answer on a full disk must not look like all of it. */
+function endWithOutput(error: Error): void {
+  if ('code' in error && error.code === 'EPIPE') process.exit();
+  fail(1, `cannot write all of the output: ${describeSystemError(error)}`);
+}
+
 /** Where the home of a command is. */
 function describeHome(options: UpOptions): OpenHomeOptions {
   const dataDir = resolve(options.data ?? findDefaultDataDir(process.env));
@@ -105,7 +111,8 @@ async function up({ options, warnings }: Command & { kind: 'up' }): Promise<void
   for (const warning of warnings) log.warn('environment', { warning });
 
   const dataDir = resolve(options.data ?? findDefaultDataDir(process.env));
-  const running = await startUp({
+  const giveUp = new AbortController();
+  const starting = startUp({
     options,
     dataDir,
     version,
@@ -118,12 +125,22 @@ async function up({ options, warnings }: Command & { kind: 'up' }): Promise<void
       log.error('the home is lost, and only a new start finds out what is kept', { error });
       process.exit(1);
     },
+    signal: giveUp.signal,
   });
-  const stopReturningMemory = startReturningMemory(() => running.forget());
-  stopOnSignals(log, () => {
+  // A start may take a minute where a cluster does not answer, and whoever stops it does not want to wait for that.
+  let stopReturningMemory = (): void => undefined;
+  stopOnSignals(log, async () => {
     stopReturningMemory();
-    return running.stop();
+    giveUp.abort();
+    const started = await starting.catch(() => undefined);
+    await started?.stop();
   });
+  const running = await starting.catch((error: unknown) => {
+    if (giveUp.signal.aborted) return undefined;
+    throw error;
+  });
+  if (running === undefined) return;
+  stopReturningMemory = startReturningMemory(() => running.forget());
   ready = true;
   if (isTerminal)
     process.stdout.write(formatWelcome({ ...running, version, dataDir, docs: options.docs === 'on', command: findCommand() }));

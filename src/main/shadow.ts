@@ -2,7 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ShadowLedger, ShadowReport } from '../controllers/index.ts';
 import type { ObjectStore } from '../kube/index.ts';
-import { startControlPlane, type UpInput } from './up.ts';
+import { StartError } from './start-error.ts';
+import { holdDataFolder, startControlPlane, type UpInput } from './up.ts';
 
 const lookMs = 250;
 /** An operation that hangs may keep an application from being judged for ever: so long after all patience is over. */
@@ -12,30 +13,35 @@ const limitMs = 30 * 60_000;
 /** Looks at every application and application set until all are judged, or until nothing moves any more. Throws StartError when it cannot begin. */
 export async function runShadow(input: UpInput): Promise<ShadowReport> {
   await using stack = new AsyncDisposableStack();
-  const { plane } = await startControlPlane(input, stack);
+  await holdDataFolder(input, stack);
+  const { plane, projects } = await startControlPlane(input, stack);
   const { shadow, applications, applicationSets } = plane;
   if (shadow === undefined) throw new Error('a shadow was started on a home of our own');
+  requireRead(projects, applications, applicationSets);
+  return await lookUntilJudged(shadow);
+}
+
+/** What cannot be read is no installation without applications. */
+export function requireRead(projects: ObjectStore, applications: ObjectStore, sets: ObjectStore): void {
+  for (const store of [projects, applications, sets]) {
+    // An Argo CD without application sets is one, too.
+    if (store.synced || (store === sets && store.trouble?.reason === 'gone')) continue;
+    throw new StartError(`cannot read the objects of kind ${store.type.kind}: ${store.trouble?.message ?? 'there was no answer in time'}`);
+  }
+}
+
+async function lookUntilJudged(shadow: ShadowLedger): Promise<ShadowReport> {
   const startMs = performance.now();
   let seen = '';
   let movedMs = startMs;
   for (;;) {
-    const { report, isComplete } = look(shadow, applications, applicationSets);
+    const report = shadow.report();
     const nowMs = performance.now();
     const state = JSON.stringify([report.counts, report.sets.counts]);
     if (state !== seen) movedMs = nowMs;
     seen = state;
+    const isComplete = report.counts.pending === 0 && report.sets.counts.pending === 0;
     if (isComplete || nowMs - movedMs > standstillMs + shadow.patienceMs || nowMs - startMs > limitMs) return report;
     await wait(lookMs);
   }
-}
-
-function look(
-  shadow: ShadowLedger,
-  applications: ObjectStore,
-  sets: ObjectStore,
-): { readonly report: ShadowReport; readonly isComplete: boolean } {
-  const report = shadow.report();
-  const areJudged = (store: ObjectStore, { total, counts }: Pick<ShadowReport, 'total' | 'counts'>): boolean =>
-    store.synced && total >= store.size && counts.pending === 0;
-  return { report, isComplete: areJudged(applications, report) && areJudged(sets, report.sets) };
 }

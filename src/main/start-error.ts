@@ -14,7 +14,7 @@ export function toStartError(error: unknown, what: string): unknown {
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
-  EADDRINUSE: 'another program is using it; choose another with --listen, for example --listen 127.0.0.1:0',
+  EADDRINUSE: 'another program is using it',
   EADDRNOTAVAIL: 'this machine does not have that address',
   EEXIST: 'there is a file of that name',
   EISDIR: 'it is a folder',

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ApiError } from '../base/index.ts';
 import { installPrograms } from '../sources/index.ts';
-import { StartError } from './start-error.ts';
+import { describeSystemError, StartError } from './start-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,10 +17,12 @@ export function findCacheFolder({ FAIRWAY_CACHE, XDG_CACHE_HOME, LOCALAPPDATA }:
 
 export async function runToolsInstall(names: readonly string[], environment: Environment): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const cache = findCacheFolder(environment);
   try {
-    await installPrograms({ cache: findCacheFolder(environment), names, environment, say });
+    await installPrograms({ cache, names, environment, say });
   } catch (error) {
     if (error instanceof ApiError) throw new StartError(error.message);
-    throw error;
+    const isOfSystem = error instanceof Error && 'syscall' in error;
+    throw isOfSystem ? new StartError(`cannot keep tools in ${cache}: ${describeSystemError(error)}`) : error;
   }
 }

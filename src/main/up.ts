@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { LoginAttempt } from '../access/index.ts';
-import { systemClock, type Logger } from '../base/index.ts';
+import { abortable, systemClock, type Logger } from '../base/index.ts';
 import { formatAddress, isLoopback, reachableAddress, type Address, type UpOptions } from '../cli/index.ts';
-import { createObjectStore } from '../kube/index.ts';
+import { createObjectStore, type ObjectStore } from '../kube/index.ts';
 import { appProjectType } from '../model/index.ts';
 import {
   auditRoutes,
@@ -21,6 +21,7 @@ import {
   type TlsOptions,
 } from '../server/index.ts';
 import type { Settings } from '../settings/index.ts';
+import { checkAddresses, toListenError } from './check-addresses.ts';
 import { createControlPlane, type ControlPlane } from './control-plane.ts';
 import { openDataFolder } from './data-folder.ts';
 import { findUiFolder } from './find-ui-folder.ts';
@@ -31,6 +32,7 @@ import { openAccess, type Access } from './open-access.ts';
 import { openHome } from './open-home.ts';
 import { openHomeSettings } from './open-home-settings.ts';
 import { chooseCertificateMaker, chooseTls, createCertificateRenewal } from './server-certificate.ts';
+import { followOtherNamespaces } from './other-namespaces.ts';
 import { describeSystemError, StartError } from './start-error.ts';
 
 /** How long a stop waits for requests to finish. */
@@ -46,6 +48,8 @@ export interface UpInput {
   readonly metrics: ServerMetrics;
   /** Called once where the home has failed, so that nothing can be kept any more. */
   readonly onLost?: ((error: unknown) => void) | undefined;
+  /** Ends a start that is under way. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Running {
@@ -61,12 +65,12 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Builds everything and starts to listen. Throws StartError when that cannot be; then nothing is left running. */
+/** Builds everything and starts to listen. Throws StartError when that cannot be, or what it was given up with; then nothing is left running. */
 export async function startUp(input: UpInput): Promise<Running> {
   // What is put on it is taken down in the opposite order: first the server, last the home and its folder.
   const stack = new AsyncDisposableStack();
   try {
-    const running = await start(input, stack);
+    const running = await abortable(start(input, stack), input.signal);
     return { ...running, stop: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
@@ -77,6 +81,9 @@ export async function startUp(input: UpInput): Promise<Running> {
 type Started = Omit<Running, 'stop'>;
 
 async function start(input: UpInput, stack: AsyncDisposableStack): Promise<Started> {
+  await holdDataFolder(input, stack);
+  // Found out only when all is built, a port that is taken would cost a lead that was taken over, and syncs that were begun.
+  await checkAddresses(input.options);
   const { home, settings, access, plane, password } = await startControlPlane(input, stack);
   return { ...(await serve(input, { home, settings, access, ...plane }, stack)), ...password, forget: () => home.forget?.() };
 }
@@ -85,15 +92,20 @@ interface StartedPlane {
   readonly home: EmbeddedHome | ClusterHome;
   readonly settings: Settings;
   readonly access: Access;
+  readonly projects: ObjectStore;
   readonly plane: ControlPlane;
   readonly password: Pick<Running, 'generatedPassword' | 'hasInitialPassword'>;
 }
 
-/** Everything but the server. What it opens goes on the stack. Throws StartError. */
-export async function startControlPlane(input: UpInput, stack: AsyncDisposableStack): Promise<StartedPlane> {
-  const { options, dataDir, version, environment, firstPassword, log, metrics, onLost } = input;
+/** Keeps other processes off the data folder. */
+export async function holdDataFolder({ dataDir }: UpInput, stack: AsyncDisposableStack): Promise<void> {
   const folder = await openDataFolder(dataDir);
   stack.defer(() => folder.release());
+}
+
+/** Everything but the server, in a data folder that is held. What it opens goes on the stack. Throws StartError. */
+export async function startControlPlane(input: UpInput, stack: AsyncDisposableStack): Promise<StartedPlane> {
+  const { options, dataDir, version, environment, firstPassword, log, metrics, onLost } = input;
   const home = await openHome({ options, dataDir, version, environment, log, onLost });
   stack.defer(() => home.close());
   const certificate = options.shadow ? undefined : chooseCertificateMaker(options);
@@ -106,8 +118,18 @@ export async function startControlPlane(input: UpInput, stack: AsyncDisposableSt
     settings,
     access,
     projects,
-    applicationNamespaces: () => options.applicationNamespaces ?? settings.current.parameters.applicationNamespaces,
-    applicationsetNamespaces: () => options.applicationsetNamespaces ?? settings.current.parameters.appsetNamespaces,
+    applicationNamespaces: followOtherNamespaces({
+      home,
+      key: 'application.namespaces',
+      read: () => options.applicationNamespaces ?? settings.current.parameters.applicationNamespaces,
+      log,
+    }),
+    applicationsetNamespaces: followOtherNamespaces({
+      home,
+      key: 'applicationsetcontroller.namespaces',
+      read: () => options.applicationsetNamespaces ?? settings.current.parameters.appsetNamespaces,
+      log,
+    }),
     // Whoever is on this machine already has its folders, and its servers.
     allowFileRepositories: options.allowFileRepositories || (home.kind === 'embedded' && isLoopback(options.listen.host)),
     allowOwnMachine: options.allowFileRepositories || isLoopback(options.listen.host),
@@ -126,7 +148,7 @@ export async function startControlPlane(input: UpInput, stack: AsyncDisposableSt
     await component.start();
   }
   if (plane.shadow !== undefined) createShadowMetrics(metrics.registry, plane.shadow);
-  return { home, settings, access, plane, password };
+  return { home, settings, access, projects, plane, password };
 }
 
 interface Served {
@@ -206,7 +228,7 @@ async function startServer(server: FairwayServer, { listen, tlsCert, tlsKey }: U
   try {
     return await server.start();
   } catch (error) {
-    if (isAddressError(error)) throw new StartError(`cannot listen on ${formatAddress(listen)}: ${describeSystemError(error)}`);
+    if (isAddressError(error)) throw toListenError(error, listen, 'listen');
     if (tls.mode === 'off') throw error;
     const stored = tlsCert === undefined ? 'of the home' : `${tlsCert} with ${tlsKey}`;
     const file = error instanceof Error && 'path' in error ? String(error.path) : stored;
@@ -224,7 +246,7 @@ async function openMetricsListener(
     options.log.info('serving metrics', { address: `http://${formatAddress({ host: address.host, port: listener.port })}/metrics` });
     return listener;
   } catch (error) {
-    throw new StartError(`cannot listen on ${formatAddress(address)} for metrics: ${describeSystemError(error)}`);
+    throw toListenError(error, address, 'metrics-listen');
   }
 }
 

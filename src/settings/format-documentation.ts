@@ -9,7 +9,7 @@ import { secretTable } from './tables/secret-settings.ts';
 const introduction = `# Settings
 
 Fairway keeps its settings where an Argo CD installation has them: in ConfigMaps and Secrets of its namespace. A change counts within
-moments, without a restart. This page is written by \`node scripts/settings/main.ts\` from the tables that the keys are parsed with.
+moments, without a restart, except where the text says that it is read at the start. This page is written by \`node scripts/settings/main.ts\` from the tables that the keys are parsed with.
 
 - A value that cannot be read is warned about in the log, and the last good value stays in force; the default where there was none.
 - A key that we do not know is warned about once.

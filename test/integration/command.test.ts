@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/bcrypt';
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -141,6 +141,21 @@ function readSessionCookie({ url, adminPassword }: Fairway): Promise<string | un
   });
 }
 
+/** Of a cluster that takes connections and says nothing. */
+function silentKubeconfig(port: number): string {
+  const cluster = { name: 'silent', cluster: { server: `http://127.0.0.1:${port}` } };
+  const context = { name: 'silent', context: { cluster: 'silent', user: 'silent' } };
+  const users = [{ name: 'silent', user: { token: 'x' } }];
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'silent',
+    clusters: [cluster],
+    contexts: [context],
+    users,
+  });
+}
+
 /** Each of these starts the program several times. */
 describe('the data folder', { timeout: 60_000 }, () => {
   it('keeps a made-up password, shows it to its owner whether the server runs or not, and keeps it out of the log', async () => {
@@ -158,6 +173,19 @@ describe('the data folder', { timeout: 60_000 }, () => {
     } finally {
       await fairway.stop();
     }
+  });
+
+  it('is not exported in part without a word: a full disk is an error, and a reader that goes away is none', async () => {
+    await (await startFairway({ dataDir: folder })).stop();
+    const full = await open('/dev/full', 'w');
+    try {
+      const result = await runFairway(['export', '--secrets', '--data', folder], {}, { stdout: full.fd });
+      expect(result).toMatchObject({ code: 1, stderr: 'fairway: cannot write all of the output: the disk is full\n' });
+    } finally {
+      await full.close();
+    }
+    const closed = await runFairway(['export', '--secrets', '--data', folder], {}, { onStart: (child) => child.stdout?.destroy() });
+    expect(closed).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('says so where there is no password to show', async () => {
@@ -266,6 +294,23 @@ describe('stopping', () => {
     await expect(fetch(`${fairway.url}/healthz`)).rejects.toThrow('fetch failed');
   });
 
+  it('ends a start that waits for a cluster', async () => {
+    const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const kubeconfig = join(folder, 'kubeconfig');
+    await writeFile(kubeconfig, silentKubeconfig(port));
+    const startMs = performance.now();
+    const result = await runFairway(
+      ['--listen', '127.0.0.1:0', '--data', join(folder, 'data'), '--kubeconfig', kubeconfig],
+      {},
+      { onStart: (child) => silent.once('connection', () => child.kill('SIGTERM')) },
+    );
+    silent.close();
+    expect(result).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('"message":"stopped"') as string });
+    expect(performance.now() - startMs).toBeLessThan(14_000);
+  });
+
   it('happens at once on the second signal', async () => {
     const fairway = await startFairway();
     const answer = login(fairway, 'wrong').catch(() => 'cut off');
@@ -362,6 +407,23 @@ describe('a start that cannot be', () => {
     other.close();
     expect(result).toMatchObject({ code: 1, stderr: oneLine(`cannot listen on 127.0.0.1:${port}: another program is using it`) });
     expect(result.stdout).not.toContain('ready');
+    // Found out before anything was opened, and be it the lead of an installation.
+    expect((await readdir(folder)).sort()).toEqual(['lock', 'lock-holder']);
+  });
+
+  it('says so in one line when the port for metrics is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    const result = await runFairway(['--listen', '127.0.0.1:0', '--metrics-listen', `127.0.0.1:${port}`, '--data', folder]);
+    other.close();
+    const reason = `cannot listen on 127.0.0.1:${port} for metrics: another program is using it; choose another with --metrics-listen`;
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: oneLine(reason) });
+  });
+
+  it('says so in one line when the kubeconfig is a folder', async () => {
+    const result = await runFairway(['--listen', '127.0.0.1:0', '--data', join(folder, 'data'), '--kubeconfig', folder]);
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: oneLine(`.*the kubeconfig ${folder} cannot be read: EISDIR`) });
   });
 
   it('says so in one line when the data folder is a file', async () => {

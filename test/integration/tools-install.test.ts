@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -50,6 +50,12 @@ describeWithTool('kustomize', 'the command that gets the programs which render',
     expect(without.stderr).toBe(
       'fairway: Go is not installed, which helm is built with: install helm v4.2.1 where it is found on the PATH instead\n',
     );
+    const file = join(cache, 'file');
+    await writeFile(file, '');
+    expect(await runFairway(['tools', 'install', 'helm'], { FAIRWAY_CACHE: join(file, 'cache') })).toMatchObject({
+      code: 1,
+      stderr: `fairway: cannot keep tools in ${join(file, 'cache')}: a part of the path is not a folder\n`,
+    });
     expect((await install(undefined, 'nope')).stderr).toBe('fairway: there is no tool nope; there are helm, kustomize\n');
   });
 });

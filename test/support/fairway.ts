@@ -83,26 +83,40 @@ export async function startFairway(options: FairwayOptions = {}): Promise<Fairwa
   }
 }
 
+export interface RunOptions {
+  readonly limitMs?: number;
+  /** A file that takes what it prints, instead of the result. */
+  readonly stdout?: number | 'pipe';
+  /** Is handed the process that has just been started. */
+  readonly onStart?: (child: ChildProcess) => void;
+}
+
 /** Runs the program to its end: for what it says and how it exits. */
 export async function runFairway(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  limitMs = startTimeoutMs,
+  { limitMs = startTimeoutMs, stdout = 'pipe', onStart }: RunOptions = {},
 ): Promise<FairwayResult> {
-  const child = spawnFairway(args, env);
+  const child = spawnFairway(args, env, program, stdout);
   const output = collect(child);
+  onStart?.(child);
   const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   return { code, stdout: output.stdout, stderr: output.stderr };
 }
 
-function spawnFairway(args: readonly string[], env: Readonly<Record<string, string>>, file = program): ChildProcess {
+function spawnFairway(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  file = program,
+  stdout: number | 'pipe' = 'pipe',
+): ChildProcess {
   // Not the environment of the test run: its FAIRWAY_ variables would change what is tested.
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(FAIRWAY_|NODE_|VITEST)/.test(name)));
   return spawn(process.execPath, [file, ...args], {
     env: { ...inherited, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
   });
 }
 

@@ -11,6 +11,7 @@ import { refreshAnnotation } from '../application/plan-refresh.ts';
 import { compareAt, skipAnnotation } from '../application/reconcile.ts';
 import { planChange } from '../application/write-application.ts';
 import { changedPaths } from './changed-paths.ts';
+import { describeApplication } from './describe-application.ts';
 import { findDisagreements, findWordings } from './find-disagreements.ts';
 import type { ShadowLedger } from './shadow-ledger.ts';
 import type { ShadowVerdict } from './shadow-verdict.ts';
@@ -48,7 +49,7 @@ export function createShadowReconcile(ledger: ShadowLedger): Reconcile {
     const application = readApplication(object);
     const reason = findReasonToWait(application);
     if (reason !== undefined) {
-      ledger.note({ ...describe(application), ...reason });
+      ledger.note({ ...describeApplication(application), ...reason });
       return reason.verdict === 'skipped' ? 'done' : { requeueAfterMs: againMs };
     }
     const plan = { level: 'same-revision', hard: false, sinceMs: context.clock.nowMs(), reason: 'shadow' } as const;
@@ -105,7 +106,7 @@ async function judge(
   const explain = await explainResources(comparison, signal);
   const disagreements = findDisagreements({ ours, theirs, explain });
   return {
-    ...describe(application),
+    ...describeApplication(application),
     verdict: disagreements.length === 0 ? 'agrees' : 'disagrees',
     reason: '',
     sync: { ours: ours.sync?.status ?? '', theirs: theirs.sync?.status ?? '' },
@@ -138,20 +139,4 @@ function keyOf({
   name = '',
 }: Partial<Record<'group' | 'kind' | 'namespace' | 'name', string>>): string {
   return [group, kind, namespace, name].join('/');
-}
-
-function describe({ metadata, spec, status }: Application): ShadowVerdict {
-  return {
-    namespace: metadata.namespace ?? '',
-    name: metadata.name ?? '',
-    project: spec.project || 'default',
-    verdict: 'pending',
-    reason: '',
-    sync: { ours: '', theirs: status?.sync?.status ?? '' },
-    health: { ours: '', theirs: status?.health?.status ?? '' },
-    resources: 0,
-    disagreements: [],
-    wordings: [],
-    wouldWrite: [],
-  };
 }

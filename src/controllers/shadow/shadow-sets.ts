@@ -39,6 +39,10 @@ class ShadowSetQueue implements ShadowSets {
     const { log, timers, settings } = context;
     const concurrency = settings.current.parameters.appsetConcurrency;
     this.#queue = createWorkQueue({ work: (key, signal) => this.#look(key, signal), concurrency, log, timers });
+    const onSet = ({ type, object }: ObjectChange): void => {
+      if (type === 'added') this.#expect(object);
+    };
+    this.#ends.push(context.applicationSets.subscribe(onSet));
   }
 
   start(): void {
@@ -61,6 +65,10 @@ class ShadowSetQueue implements ShadowSets {
     const owner = ownerSetOf(object) ?? (previous && ownerSetOf(previous));
     if (owner === undefined || decidedOf(object) === (previous && decidedOf(previous))) return;
     this.#queue.add(`${object.metadata.namespace ?? ''}/${owner.name}`);
+  }
+
+  #expect(set: KubeObject): void {
+    if (this.#context.isNamespaceEnabled(set.metadata.namespace ?? '')) this.#ledger.expectSet(set);
   }
 
   async #look(key: string, signal: AbortSignal): Promise<WorkResult> {

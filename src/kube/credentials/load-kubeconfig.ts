@@ -42,8 +42,9 @@ async function readConfigFile(file: string): Promise<Kubeconfig | undefined> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return undefined;
-    throw new ApiError(Code.FailedPrecondition, `the kubeconfig ${file} cannot be read`, { cause: error });
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    if (code === 'ENOENT') return undefined;
+    throw new ApiError(Code.FailedPrecondition, `the kubeconfig ${file} cannot be read: ${code}`, { cause: error });
   }
   return await parseKubeconfig(text, { name: file, folder: dirname(resolve(file)) });
 }

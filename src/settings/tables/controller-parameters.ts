@@ -33,7 +33,7 @@ export const controllerParameters = {
   appsetNamespaces: setting('applicationsetcontroller.namespaces', {
     parse: parseCommaList,
     fallback: [],
-    doc: 'In which other namespaces application sets may be, with commas.',
+    doc: 'In which other namespaces application sets may be, with commas. On a cluster, where there were none at the start, those set later count from the next start on.',
     use: 'used',
   }),
   appsetPolicy: setting('applicationsetcontroller.policy', {
@@ -67,7 +67,7 @@ export const controllerParameters = {
   appsetConcurrency: count(
     'applicationsetcontroller.concurrent.reconciliations.max',
     10,
-    'How many application sets are worked on at once.',
+    'How many application sets are worked on at once; read at the start.',
     'used',
   ),
   appsetPreservedAnnotations: setting('applicationsetcontroller.global.preserved.annotations', {
@@ -113,7 +113,7 @@ export const controllerParameters = {
     'How many webhooks for application sets are worked on at once.',
   ),
   appsetDryRun: boolean('applicationsetcontroller.dryrun', false, 'Application sets change nothing.', 'used'),
-  statusProcessors: count('controller.status.processors', 20, 'How many applications are compared at once.', 'used'),
+  statusProcessors: count('controller.status.processors', 20, 'How many applications are compared at once; read at the start.', 'used'),
   operationProcessors: count('controller.operation.processors', 10, 'How many applications are synced at once.'),
   applyParallelism: setting('controller.kubectl.parallelism.limit', {
     parse: parseInteger({ min: 0, max: 10_000 }),
@@ -172,7 +172,7 @@ export const controllerParameters = {
   renderErrorGraceSeconds: seconds(
     'controller.repo.error.grace.period.seconds',
     180,
-    'How long the last manifests count when new ones cannot be rendered.',
+    'For how long an application is left as it is, and nothing is synced or healed, when its manifests cannot be rendered; then it says so. A refresh that somebody asks for says so at once.',
     'used',
   ),
   renderParallelism: setting('reposerver.parallelism.limit', {

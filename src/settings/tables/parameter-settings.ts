@@ -113,7 +113,7 @@ export const parameterTable = {
   webhookRefreshWorkers: setting('server.webhook.refresh.workers', {
     parse: parseInteger({ min: 1, max: 10_000 }),
     fallback: 20,
-    doc: 'How many refreshes of webhooks run at once.',
+    doc: 'How many refreshes of webhooks run at once; read at the start.',
     use: 'used',
   }),
   globCacheSize: setting('server.glob.cache.size', {
@@ -130,7 +130,7 @@ export const parameterTable = {
   applicationNamespaces: setting('application.namespaces', {
     parse: parseCommaList,
     fallback: [],
-    doc: 'In which other namespaces applications may be: patterns, or `/regular expressions/`, with commas.',
+    doc: 'In which other namespaces applications may be: patterns, or `/regular expressions/`, with commas. On a cluster, where there were none at the start, those set later count from the next start on.',
     use: 'used',
   }),
   hydratorEnabled: boolean(

@@ -23,7 +23,9 @@ export async function startTakingOver(scene: Place, args: readonly string[]): Pr
 
 /** One command of Fairway, with a data folder of its own. */
 export async function takeOverFairway(scene: Place, args: readonly string[]): Promise<FairwayResult> {
-  return runFairway([...args, ...homeOf(scene), '--data', `${scene.plane.folder}/fairway`], await environment(), COMMAND_LIMIT_MS);
+  return runFairway([...args, ...homeOf(scene), '--data', `${scene.plane.folder}/fairway`], await environment(), {
+    limitMs: COMMAND_LIMIT_MS,
+  });
 }
 
 const COMMAND_LIMIT_MS = 5 * 60_000;
