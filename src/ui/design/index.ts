@@ -4,6 +4,7 @@ export { CodeView, DiffView } from './code-view.tsx';
 export { ConnectionCell, ConnectionTrouble } from './connection-state.tsx';
 export { useConfirmName } from './confirm-name.tsx';
 export { EventList } from './event-list.tsx';
+export { nameChanges } from './text/name-changes.ts';
 export { sortEvents, timeOfEvent, timesOfEvent } from './text/event-order.ts';
 export { Facts } from './facts.tsx';
 export { FilterMenu } from './filter-menu.tsx';
