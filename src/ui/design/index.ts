@@ -18,7 +18,7 @@ export { Menu, MenuItem, MenuSeparator } from './menu.tsx';
 export { Dialog, Panel } from './overlays.tsx';
 export { readWebAddress } from './text/read-web-address.ts';
 export { Copy, ExternalLink, Kbd, TimeAgo } from './small.tsx';
-export { EmptyState, ErrorState, Loading, Notice } from './states.tsx';
+export { EmptyState, ErrorState, FromBefore, Loading, Notice } from './states.tsx';
 export { Badge, Status, statusLook } from './status.tsx';
 export { Tabs } from './tabs.tsx';
 export { Tip } from './tip.tsx';
