@@ -288,6 +288,12 @@ describeStories('application sets', () => {
     await page.getByRole('button', { name: 'Deleted 6' }).waitFor();
     expect((await namesOf()).filter((name) => name.startsWith('person-'))).toHaveLength(6);
     await page.getByRole('button', { name: 'Let these 6 go' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Let 6 applications of people go?' });
+    await dialog.getByText('6 applications will be deleted, and everything that they deployed.').waitFor();
+    await expectAccessible(page);
+    expect(await dialog.getByRole('button', { name: 'Let them go' }).getAttribute('aria-disabled')).toBe('true');
+    await dialog.getByRole('textbox').fill('people');
+    await dialog.getByRole('button', { name: 'Let them go' }).click();
     await page.getByText('6 applications of people may go').waitFor();
     await waitUntil(async () => !(await namesOf()).some((name) => name.startsWith('person-')));
     await page.getByRole('tab', { name: 'Events' }).click();
