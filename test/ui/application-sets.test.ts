@@ -117,6 +117,36 @@ describeStories('application sets', () => {
     await close();
   });
 
+  it('that somebody else changes meanwhile are not overwritten unseen, and what was typed stays', async () => {
+    const spec = (...names: readonly string[]) => ({
+      generators: [list(...names)],
+      template: template('both-{{name}}', '{{name}}', {}, false),
+    });
+    const elements = async (): Promise<string> => {
+      const { json } = await stage.call('GET', '/api/v1/applicationsets/both');
+      return JSON.stringify((json['spec'] as { readonly generators: unknown }).generators);
+    };
+    await create('both', spec('web'));
+    const { page, expectNoTrouble, close } = await stage.openSignedIn('/applicationsets/argocd/both?tab=details');
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await paste(page, textOf('both', spec('web', 'settings')));
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
+    await page.getByRole('row', { name: /Created both-settings/ }).waitFor();
+    await stage.call('POST', '/api/v1/applicationsets?upsert=true', { metadata: { name: 'both' }, spec: spec('web', 'api') });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').getByText('both was changed by somebody else meanwhile: spec.generators.').waitFor();
+    expect(await elements()).toContain('api');
+    await waitUntil(async () => (await namesOf()).includes('both-api'));
+    // They see what theirs would do now, and decide for it.
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
+    await page.getByRole('row', { name: /Deleted both-api/ }).waitFor();
+    await page.getByRole('button', { name: 'Save and delete 1 application' }).click();
+    await page.getByText('both was updated').waitFor();
+    expect(await elements()).toContain('settings');
+    expectNoTrouble();
+    await close();
+  });
+
   it('that roll out in steps say what they wait for, can be held, and go on', async () => {
     const step = (value: string, more: object = {}) => ({ matchExpressions: [{ key: 'env', operator: 'In', values: [value] }], ...more });
     await create('rolling', {
@@ -162,6 +192,7 @@ describeStories('application sets', () => {
     await paste(page, textOf('pasted', elsewhere));
     await page.getByRole('button', { name: 'Preview', exact: true }).click();
     await page.getByText('ApplicationSet references project nowhere which does not exist').waitFor();
+    await expectReason(page, 'Create', 'The preview failed: nobody knows what it would do');
     await paste(page, textOf('pasted', spec));
     await page.getByRole('button', { name: 'Preview', exact: true }).click();
     await page.getByRole('row', { name: /Created pasted-one/ }).waitFor();
@@ -257,6 +288,12 @@ describeStories('application sets', () => {
     await page.getByRole('button', { name: 'Deleted 6' }).waitFor();
     expect((await namesOf()).filter((name) => name.startsWith('person-'))).toHaveLength(6);
     await page.getByRole('button', { name: 'Let these 6 go' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Let 6 applications of people go?' });
+    await dialog.getByText('6 applications will be deleted, and everything that they deployed.').waitFor();
+    await expectAccessible(page);
+    expect(await dialog.getByRole('button', { name: 'Let them go' }).getAttribute('aria-disabled')).toBe('true');
+    await dialog.getByRole('textbox').fill('people');
+    await dialog.getByRole('button', { name: 'Let them go' }).click();
     await page.getByText('6 applications of people may go').waitFor();
     await waitUntil(async () => !(await namesOf()).some((name) => name.startsWith('person-')));
     await page.getByRole('tab', { name: 'Events' }).click();

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { GetUserInfoResponse, Settings } from '../../contract/gen/types.ts';
 import { api } from './api.ts';
-import { endSession } from './session.ts';
+import { beginSession, endSession, session } from './session.ts';
 
 /** The server renews a session that is used within its last five minutes: often enough for that, and for noticing one that has ended. */
 const USER_INFO_MS = 2 * 60 * 1000;
+/** Until it is known who somebody is: the server was away when the page was opened. */
+const UNKNOWN_MS = 5_000;
 
 export const userInfoQuery = {
   queryKey: ['user-info'],
@@ -12,10 +14,12 @@ export const userInfoQuery = {
     const user = await api.SessionService.GetUserInfo({}, { signal });
     // The server does not refuse who asks this, but says that it does not know them.
     if (user.loggedIn !== true) endSession();
+    // One that has ended begins again where they sign in: there it is known whether it is the same person.
+    else if (session.get() === 'unknown') beginSession(user.username ?? '');
     return user;
   },
   staleTime: USER_INFO_MS,
-  refetchInterval: USER_INFO_MS,
+  refetchInterval: ({ state }: { readonly state: { readonly data?: unknown } }) => (state.data === undefined ? UNKNOWN_MS : USER_INFO_MS),
 } as const;
 
 /** Who is signed in. */

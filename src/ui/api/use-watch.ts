@@ -2,10 +2,9 @@ import { useEffect, useRef } from 'react';
 import { CallError, callCodes, isUnauthenticated } from './call-error.ts';
 import { reportWatch } from './connection.ts';
 import type { StreamOptions } from './create-api.ts';
+import { createBackOff } from './create-back-off.ts';
 import { session } from './session.ts';
 
-const RETRY_MS_MIN = 500;
-const RETRY_MS_MAX = 15_000;
 /** The first event after a quiet while is handed over at once; in a storm they are handed over together, a few times a second. */
 const GATHER_MS = 150;
 /** What comes with the first one comes within this. */
@@ -66,14 +65,14 @@ function followStream<Event>(latest: () => WatchOptions<Event>): () => void {
     });
 
   const run = async (): Promise<void> => {
-    let waitMs = RETRY_MS_MIN;
+    const backOff = createBackOff();
     let isAgain = false;
     while (!over.signal.aborted) {
       attempt = new AbortController();
       const signal = AbortSignal.any([over.signal, attempt.signal]);
       try {
         await readEvents(latest, signal, () => {
-          waitMs = RETRY_MS_MIN;
+          backOff.opened(performance.now());
           reportWatch(name, false);
           latest().onOpen?.(isAgain);
           isAgain = true;
@@ -92,8 +91,8 @@ function followStream<Event>(latest: () => WatchOptions<Event>): () => void {
       if (over.signal.aborted) return;
       // Hidden: not lost, only put away until somebody looks.
       if (!document.hidden) reportWatch(name, true);
+      const waitMs = backOff.nextMs(performance.now());
       await pause(document.hidden ? PUT_AWAY_MS : waitMs * (0.75 + Math.random() / 2));
-      waitMs = Math.min(waitMs * 2, RETRY_MS_MAX);
     }
   };
   void run();

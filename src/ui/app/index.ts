@@ -5,7 +5,7 @@ export { ClearFilters, NoMatch, SearchFilter, useFilters, ValuesFilter } from '.
 export { AppLink, readList, readText, useGo, usePathNames, useSearchValues } from './navigation.tsx';
 export { PageTitle } from './page-title.tsx';
 export { theme } from './theme.ts';
-export { DeletedMeanwhile, Views } from './views.tsx';
+export { DeletedMeanwhile, NotReadAgain, Views } from './views.tsx';
 export type { Command } from './commands.ts';
 export type { SearchValues } from './navigation.tsx';
 export type { Page } from './page.ts';

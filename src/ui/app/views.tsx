@@ -1,5 +1,6 @@
 import { Suspense, type ComponentType, type ReactElement } from 'react';
-import { Button, EmptyState, Loading, Tabs } from '../design/index.ts';
+import { CallError, callCodes, describeError } from '../api/index.ts';
+import { Button, EmptyState, FromBefore, Loading, Tabs } from '../design/index.ts';
 import { readText, useGo, useSearchValues } from './navigation.tsx';
 
 /** A side of the thing that a page is about. Its code is fetched when somebody goes there. */
@@ -45,5 +46,23 @@ export function DeletedMeanwhile({ name, all, to }: { readonly name: string; rea
     <EmptyState icon="trash" title={`${name} has been deleted`} action={<Button onClick={() => go(to)}>{all}</Button>}>
       It was deleted while you were looking at it.
     </EmptyState>
+  );
+}
+
+interface NotReadAgainProps {
+  readonly name: string;
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+/** Above something that could not be read again. Who may not see it is answered as if it were not there, so the two cannot be told apart. */
+export function NotReadAgain({ name, error, onRetry }: NotReadAgainProps): ReactElement {
+  const isRefused = error instanceof CallError && (error.code === callCodes.permissionDenied || error.code === callCodes.notFound);
+  return (
+    <FromBefore onRetry={onRetry}>
+      {isRefused
+        ? `${name} was deleted meanwhile, or you may no longer see it.`
+        : `${name} could not be read again: ${describeError(error)}.`}
+    </FromBefore>
   );
 }

@@ -3,8 +3,10 @@ import { createStore, useStore } from '../api/index.ts';
 import { Button } from './button.tsx';
 import { formatAge } from './text/format-age.ts';
 import { Icon } from './icon.tsx';
+import { putOnClipboard } from './put-on-clipboard.ts';
 import { readWebAddress } from './text/read-web-address.ts';
 import { UserText } from './text/user-text.tsx';
+import { showToast } from './toast.tsx';
 
 const TICK_MS = 10_000;
 const now = createStore(Date.now());
@@ -47,7 +49,8 @@ export function TimeAgo({
 export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }): ReactElement {
   const [isDone, setDone] = useState(false);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
+    if (!(await putOnClipboard(text)))
+      return showToast('bad', 'The browser does not let this page copy. Select the text and copy it by hand.');
     setDone(true);
     window.setTimeout(() => setDone(false), 1_500);
   };

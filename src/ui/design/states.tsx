@@ -77,6 +77,20 @@ export function Notice({
   );
 }
 
+/** Above what could not be read again: it stays where it is, and nobody is to take it for the present. The sentence says what happened. */
+export function FromBefore({ children, onRetry }: { readonly children: ReactNode; readonly onRetry: () => void }): ReactElement {
+  return (
+    <div role="alert">
+      <Notice tone="bad">
+        {children} What you see is from before.{' '}
+        <Button look="quiet" icon="refresh" onClick={onRetry}>
+          Try again
+        </Button>
+      </Notice>
+    </div>
+  );
+}
+
 /** Something is on its way. Quick answers never show it. */
 export function Loading({ what = 'Loading' }: { readonly what?: string }): ReactElement {
   return (

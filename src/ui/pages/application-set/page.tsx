@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { DeletedMeanwhile, Views } from '../../app/index.ts';
+import { DeletedMeanwhile, NotReadAgain, Views } from '../../app/index.ts';
 import { ErrorState, Loading } from '../../design/index.ts';
 import { SetHeader } from './header.tsx';
 import { tabs } from './tabs.ts';
@@ -20,6 +20,11 @@ export function Page(): ReactElement {
   return (
     <ShowApplicationSet value={data}>
       <div className="application-set">
+        {error !== null && (
+          <div className="application-set-from-before">
+            <NotReadAgain name={name.name} error={error} onRetry={() => void refetch()} />
+          </div>
+        )}
         <SetHeader />
         <div className="application-set-views">
           <Views label="Views of the ApplicationSet" views={tabs} />

@@ -29,7 +29,8 @@ export function useApplicationSet({ name, namespace }: ApplicationSetName): UseQ
       if (last !== undefined) queryClient.setQueryData(queryKey, last.type === 'DELETED' ? null : last.applicationSet);
     },
     onOpen: (isAgain) => isAgain && void query.refetch(),
-    enabled: query.isSuccess,
+    // What was read once is followed also when reading it again failed.
+    enabled: query.data !== undefined,
   });
   return query;
 }

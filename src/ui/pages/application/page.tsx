@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { DeletedMeanwhile, Views } from '../../app/index.ts';
+import { DeletedMeanwhile, NotReadAgain, Views } from '../../app/index.ts';
 import { ErrorState, Loading } from '../../design/index.ts';
 import { ApplicationHeader } from './header.tsx';
 import { tabs } from './tabs.ts';
@@ -20,6 +20,11 @@ export function Page(): ReactElement {
   return (
     <ShowApplication value={data}>
       <div className="application">
+        {error !== null && (
+          <div className="application-from-before">
+            <NotReadAgain name={name.name} error={error} onRetry={() => void refetch()} />
+          </div>
+        )}
         <ApplicationHeader />
         <div className="application-views">
           <Views label="Views of the application" views={tabs} />

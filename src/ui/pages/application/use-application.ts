@@ -29,7 +29,8 @@ export function useApplication({ name, namespace }: ApplicationName): UseQueryRe
       if (last !== undefined) queryClient.setQueryData(queryKey, last.type === 'DELETED' ? null : last.application);
     },
     onOpen: (isAgain) => isAgain && void query.refetch(),
-    enabled: query.isSuccess,
+    // What was read once is followed also when reading it again failed.
+    enabled: query.data !== undefined,
   });
   return query;
 }
@@ -43,7 +44,7 @@ export function useTree({ name, namespace }: ApplicationName): UseQueryResult<Ap
     open: (options) => api.ApplicationService.WatchResourceTree(request, options),
     onEvents: (trees) => queryClient.setQueryData(queryKey, trees.at(-1)),
     onOpen: (isAgain) => isAgain && void query.refetch(),
-    enabled: query.isSuccess,
+    enabled: query.data !== undefined,
   });
   return query;
 }

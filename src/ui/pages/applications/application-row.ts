@@ -33,7 +33,7 @@ const PATHS: readonly string[] = [
 ];
 
 /** For lists. */
-export const rowFields = ['stats', ...PATHS.map((path) => `items.${path}`)].join(',');
+export const rowFields = ['metadata.resourceVersion', 'stats', ...PATHS.map((path) => `items.${path}`)].join(',');
 
 /** For watches. */
 export const eventFields = ['result.type', ...PATHS.map((path) => `result.application.${path}`)].join(',');

@@ -42,7 +42,7 @@ export function BulkBar({ selected, onClear }: BulkBarProps): ReactElement | nul
 
 async function refreshAll(applications: readonly ApplicationRow[]): Promise<void> {
   const failures: string[] = [];
-  await runTogether(applications, CONCURRENCY, async ({ metadata: { name = '', namespace = '' }, spec: { project } }) => {
+  await runTogether(applications, { concurrency: CONCURRENCY }, async ({ metadata: { name = '', namespace = '' }, spec: { project } }) => {
     try {
       await api.ApplicationService.Get(
         { name, appNamespace: namespace, projects: [project], refresh: 'normal' },

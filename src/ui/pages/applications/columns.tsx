@@ -11,6 +11,8 @@ export interface Selection {
   /** Of those that have been read. */
   readonly areAll: boolean;
   readonly toggleAll: () => void;
+  /** Nothing can be selected now: what is shown could not be read again. */
+  readonly isOff: boolean;
 }
 
 export function createColumns(selection: Selection): readonly Column<ApplicationRow>[] {
@@ -23,6 +25,7 @@ export function createColumns(selection: Selection): readonly Column<Application
           className="check"
           aria-label="Select all that are listed"
           checked={selection.areAll}
+          disabled={selection.isOff}
           onChange={selection.toggleAll}
         />
       ),
@@ -33,6 +36,7 @@ export function createColumns(selection: Selection): readonly Column<Application
           className="check"
           aria-label={`Select ${row.metadata.name}`}
           checked={selection.has(row)}
+          disabled={selection.isOff}
           onChange={() => selection.toggle(row)}
         />
       ),

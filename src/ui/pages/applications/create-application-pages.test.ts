@@ -15,14 +15,15 @@ function row(name: string, resourceVersion = '1', health = 'Healthy'): Applicati
 }
 
 /** A server with applications that can be changed, which notes the pages it was asked for. */
-function createServer(names: readonly string[]): { rows: ApplicationRow[]; asked: number[]; load: LoadPage } {
+function createServer(names: readonly string[]): { rows: ApplicationRow[]; version: string; asked: number[]; load: LoadPage } {
   const server = {
     rows: names.map((name) => row(name)),
+    version: '1',
     asked: [] as number[],
     load: (offset: number, limit: number): Promise<ApplicationList> => {
       server.asked.push(offset / PAGE_ROWS);
       const items = server.rows.slice(offset, offset + limit);
-      return Promise.resolve({ metadata: {}, items, stats: { total: server.rows.length } });
+      return Promise.resolve({ metadata: { resourceVersion: server.version }, items, stats: { total: server.rows.length } });
     },
   };
   return server;
@@ -87,7 +88,67 @@ describe('a list read page by page', () => {
     pages.stop();
   });
 
-  it('keeps what it has when the server fails', async () => {
+  it('has each row once after one came, also on pages that were read before', async () => {
+    const [server, pages] = [createServer(many(300)), createApplicationPages()];
+    pages.ask(server.load);
+    await waitUntil(() => names(pages).length === PAGE_ROWS);
+    pages.show(100, 130);
+    await waitUntil(() => names(pages, 1).length === PAGE_ROWS);
+    server.rows.unshift(row('aaa'));
+    pages.apply([{ type: 'ADDED', application: row('aaa') }]);
+    await waitUntil(() => names(pages, 1)[0] === 'app-0099');
+    pages.show(90, 110);
+    await waitUntil(() => names(pages).length === PAGE_ROWS);
+    const all = [...names(pages), ...names(pages, 1)];
+    expect(all.slice(0, 2)).toEqual(['aaa', 'app-0000']);
+    expect(new Set(all).size).toBe(2 * PAGE_ROWS);
+    pages.stop();
+  });
+
+  it('asks once more for a page that was on its way when a row came', async () => {
+    const [server, pages] = [createServer(many(150)), createApplicationPages()];
+    pages.ask(server.load);
+    await waitUntil(() => names(pages).length === PAGE_ROWS);
+    const slow = Promise.withResolvers<ApplicationList>();
+    const { load } = server;
+    const before = await load(0, PAGE_ROWS, new AbortController().signal);
+    server.asked.length = 0;
+    pages.ask((offset, limit, signal) => (server.asked.length === 0 ? (server.asked.push(0), slow.promise) : load(offset, limit, signal)));
+    server.rows.unshift(row('aaa'));
+    pages.apply([{ type: 'ADDED', application: row('aaa') }]);
+    // The refresh, which was due before this, has found the page on its way.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    slow.resolve(before);
+    await waitUntil(() => names(pages)[0] === 'aaa');
+    pages.stop();
+  });
+
+  it('reads the rows in sight of another question, wherever somebody has scrolled to', async () => {
+    const pages = createApplicationPages();
+    pages.ask(createServer(many(300)).load);
+    await waitUntil(() => pages.state.get().total === 300);
+    pages.show(210, 230);
+    await waitUntil(() => names(pages, 2).length > 0);
+    pages.ask(createServer(many(250)).load);
+    await waitUntil(() => pages.state.get().total === 250 && names(pages, 2).length === 50);
+    pages.stop();
+  });
+
+  it('knows up to where all has been seen', async () => {
+    const [server, pages] = [createServer(['a']), createApplicationPages()];
+    server.version = '40';
+    expect(pages.version()).toBeUndefined();
+    pages.ask(server.load);
+    await waitUntil(() => names(pages).length === 1);
+    expect(pages.version()).toBe('40');
+    server.version = '42';
+    pages.apply([{ type: 'MODIFIED', application: row('a', '42') }]);
+    pages.apply([{ type: 'MODIFIED', application: row('a', '41') }]);
+    expect(pages.version()).toBe('42');
+    pages.stop();
+  });
+
+  it('keeps what it has when the server fails, and tells that it is of before', async () => {
     const [server, pages] = [createServer(['a']), createApplicationPages()];
     pages.ask(server.load);
     await waitUntil(() => names(pages).length === 1);
@@ -95,6 +156,7 @@ describe('a list read page by page', () => {
     pages.ask(server.load);
     await waitUntil(() => pages.state.get().error !== undefined);
     expect(names(pages)).toEqual(['a']);
+    expect(pages.state.get().isFromBefore).toBe(true);
     pages.stop();
   });
 });

@@ -1,6 +1,7 @@
 import type { ApplicationList, ApplicationQuery } from '../../../contract/gen/types.ts';
 import { api, createStore } from '../../api/index.ts';
 import { rowFields } from './application-row.ts';
+import type { LoadPage } from './create-application-pages.ts';
 
 const KEY = 'fairway.favourites';
 const FAVOURITES_MAX = 200;
@@ -29,8 +30,19 @@ function read(): readonly string[] {
   }
 }
 
+/** Reads favourites page by page. Pages that are asked for in one turn share what was read. */
+export function createFavouritesLoader(paths: readonly string[], query: ApplicationQuery): LoadPage {
+  let shared: Promise<ApplicationList> | undefined;
+  return async (offset, limit, signal) => {
+    if (shared === undefined) queueMicrotask(() => (shared = undefined));
+    shared ??= loadFavourites(paths, query, signal);
+    const list = await shared;
+    return { ...list, items: list.items.slice(offset, offset + limit) };
+  };
+}
+
 /** The server cannot list by names, but each name is one small question. */
-export async function loadFavourites(paths: readonly string[], query: ApplicationQuery, signal: AbortSignal): Promise<ApplicationList> {
+async function loadFavourites(paths: readonly string[], query: ApplicationQuery, signal: AbortSignal): Promise<ApplicationList> {
   const lists = await Promise.all(
     paths.map((path) => {
       const [appNamespace = '', name = ''] = path.split('/');
@@ -38,5 +50,7 @@ export async function loadFavourites(paths: readonly string[], query: Applicatio
     }),
   );
   const items = lists.flatMap((list) => list.items ?? []);
-  return { metadata: {}, items, stats: { total: items.length } };
+  // What happened between the first answer and the last is told again by a watch from the oldest.
+  const [oldest] = lists.toSorted((one, other) => Number(one.metadata?.resourceVersion) - Number(other.metadata?.resourceVersion));
+  return { metadata: oldest?.metadata ?? {}, items, stats: { total: items.length } };
 }

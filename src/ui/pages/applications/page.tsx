@@ -1,7 +1,18 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactElement, type RefObject } from 'react';
-import { useCanSomewhere, useStore } from '../../api/index.ts';
+import { describeError, useCanSomewhere, useStore } from '../../api/index.ts';
 import { applicationPath, NoMatch, readText, useFilters, useGo, useSearchValues } from '../../app/index.ts';
-import { Button, EmptyState, ErrorState, ListPage, Loading, Menu, MenuItem, Segments, VirtualTable } from '../../design/index.ts';
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  FromBefore,
+  ListPage,
+  Loading,
+  Menu,
+  MenuItem,
+  Segments,
+  VirtualTable,
+} from '../../design/index.ts';
 import { keyOfRow, type ApplicationRow } from './application-row.ts';
 import { Attention } from './attention.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -38,10 +49,11 @@ export function Page(): ReactElement {
   const query = readQuery(search);
   const listed = useApplicationPages(query, readText(search['favourites']) === 'true' ? marked : undefined);
   useLinksToNew(readText(search['new']));
+  const isAnswered = !listed.isFirst && !(listed.isFromBefore && listed.error !== undefined);
   return (
     <ListPage
       title="Applications"
-      total={listed.isFirst ? undefined : listed.total}
+      total={isAnswered ? listed.total : undefined}
       actions={
         <>
           {view === 'tiles' && (
@@ -52,7 +64,7 @@ export function Page(): ReactElement {
         </>
       }
       filters={<FilterBar stats={listed.stats} />}
-      isFromBefore={listed.isFromBefore}
+      isFromBefore={listed.isFromBefore && isAnswered}
     >
       {view === 'attention' ? <Attention query={query} stats={listed.stats} /> : <List listed={listed} view={view} />}
     </ListPage>
@@ -94,7 +106,7 @@ function List({ listed, view }: { readonly listed: ListedApplications; readonly 
   const [search, change] = useSearchValues();
   const go = useGo();
   const { pages, total, error, list } = listed;
-  const { selected, selection, clear } = useSelection(pages);
+  const { selected, selection, clear } = useSelection(listed);
   const rowAt = useCallback((index: number) => pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS], [pages]);
   const columns = useMemo(() => createColumns(selection), [selection]);
   const onOpen = useCallback(({ metadata }: ApplicationRow) => go(applicationPath(metadata)), [go]);
@@ -102,13 +114,26 @@ function List({ listed, view }: { readonly listed: ListedApplications; readonly 
   const filters = useFilters(FILTERS);
   const onRange = useAnchor(scroller, listed, list.show);
 
-  if (error !== undefined && pages.size === 0)
+  // What answers another question is no answer to this one; and that there are none may no longer be so.
+  if (error !== undefined && (listed.isFirst || listed.isFromBefore || total === 0))
     return <ErrorState error={error} what="The applications could not be read" onRetry={list.refresh} />;
   if (listed.isFirst) return <Loading what="Reading the applications" />;
   if (total === 0) return filters.isFiltered ? <NoMatch what="application" filters={filters} /> : <NothingHere />;
-  if (view === 'tiles') return <Tiles count={total} rowAt={rowAt} onRange={list.show} />;
+  const failure = error !== undefined && (
+    <div className="list-page-notice">
+      <FromBefore onRetry={list.refresh}>The applications could not be read again: {describeError(error)}.</FromBefore>
+    </div>
+  );
+  if (view === 'tiles')
+    return (
+      <>
+        {failure}
+        <Tiles count={total} rowAt={rowAt} onRange={list.show} />
+      </>
+    );
   return (
     <>
+      {failure}
       <BulkBar selected={[...selected.values()]} onClear={clear} />
       <VirtualTable
         label="Applications"

@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
-import { useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { Application } from '../../../contract/gen/types.ts';
 import { api, describeError, useCan } from '../../api/index.ts';
-import { Badge, Button, Check, Dialog, Icon, Notice, Status } from '../../design/index.ts';
+import { Badge, Button, Check, Dialog, Icon, Notice, showToast, Status } from '../../design/index.ts';
 import { keyOfRow, policyObject, type ApplicationRow } from './application-row.ts';
 import { runTogether } from './run-together.ts';
 
@@ -34,8 +34,8 @@ export function SyncDialog({ isOpen, onClose, applications }: SyncDialogProps): 
 function SyncForm({ applications, onClose }: Omit<SyncDialogProps, 'isOpen'>): ReactElement {
   const [prune, setPrune] = useState(false);
   const [dryRun, setDryRun] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
+  const { outcomes, state, start, stop } = useRun(applications);
+  const isBusy = state !== 'idle';
   const previews = useQueries({
     queries: applications.slice(0, PREVIEW_MAX).map(({ metadata: { name = '', namespace = '' }, spec: { project } }) => ({
       queryKey: ['application', namespace, name, 'preview'],
@@ -44,15 +44,9 @@ function SyncForm({ applications, onClose }: Omit<SyncDialogProps, 'isOpen'>): R
       staleTime: 0,
     })),
   });
-  const isDone = outcomes.size === applications.length;
-  const sync = async (): Promise<void> => {
-    setBusy(true);
-    await runTogether(applications, CONCURRENCY, async (row) => {
-      const outcome = await syncOne(row, { prune, dryRun });
-      setOutcomes((before) => new Map(before).set(keyOfRow(row), outcome));
-    });
-    setBusy(false);
-  };
+  const left = applications.length - outcomes.size;
+  const isDone = left === 0;
+  const isStopped = !isBusy && !isDone && outcomes.size > 0;
   return (
     <div className="stack">
       <div className="row sync-options">
@@ -71,16 +65,69 @@ function SyncForm({ applications, onClose }: Omit<SyncDialogProps, 'isOpen'>): R
           />
         ))}
       </ul>
+      {isStopped && <Notice tone="warn">{describeStop(outcomes, applications.length)}</Notice>}
       <div className="row sync-foot">
-        <Button onClick={onClose}>{isDone ? 'Close' : 'Cancel'}</Button>
+        {isBusy ? (
+          <Button icon="pause" isBusy={state === 'stopping'} onClick={stop}>
+            Stop
+          </Button>
+        ) : (
+          <Button onClick={onClose}>{outcomes.size > 0 ? 'Close' : 'Cancel'}</Button>
+        )}
         {!isDone && (
-          <Button look="primary" icon="sync" isBusy={isBusy} onClick={() => void sync()}>
-            {dryRun ? 'Try it' : 'Sync now'}
+          <Button look="primary" icon="sync" isBusy={isBusy} onClick={() => void start((row) => syncOne(row, { prune, dryRun }))}>
+            {isStopped ? `${dryRun ? 'Try' : 'Sync'} the other ${left}` : dryRun ? 'Try it' : 'Sync now'}
           </Button>
         )}
       </div>
     </div>
   );
+}
+
+interface Run {
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly state: 'idle' | 'busy' | 'stopping';
+  /** Goes on with those that have no outcome yet. */
+  readonly start: (work: (row: ApplicationRow) => Promise<Outcome>) => Promise<void>;
+  /** Lets what is under way come to its end, and begins nothing more. */
+  readonly stop: () => void;
+}
+
+/** One after another, a few at a time, until all are done, somebody stops it or the dialog is closed: then a message says how far it came. */
+function useRun(applications: readonly ApplicationRow[]): Run {
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
+  const [state, setState] = useState<Run['state']>('idle');
+  const running = useRef<AbortController>(undefined);
+  const isClosed = useRef(false);
+  useEffect(() => {
+    isClosed.current = false;
+    return () => {
+      isClosed.current = true;
+      running.current?.abort();
+    };
+  }, []);
+  const start: Run['start'] = async (work) => {
+    const { signal } = (running.current = new AbortController());
+    setState('busy');
+    const all = new Map(outcomes);
+    const waiting = applications.filter((row) => !all.has(keyOfRow(row)));
+    await runTogether(waiting, { concurrency: CONCURRENCY, signal }, async (row) => {
+      all.set(keyOfRow(row), await work(row));
+      setOutcomes(new Map(all));
+    });
+    setState('idle');
+    if (isClosed.current && all.size < applications.length) showToast('warn', describeStop(all, applications.length));
+  };
+  const stop = (): void => {
+    running.current?.abort();
+    setState('stopping');
+  };
+  return { outcomes, state, start, stop };
+}
+
+function describeStop(outcomes: ReadonlyMap<string, Outcome>, total: number): string {
+  const started = [...outcomes.values()].filter(({ ok }) => ok).length;
+  return `Stopped: ${started} of ${total} were started, the others stay as they are.`;
 }
 
 interface SyncLineProps {

@@ -5,31 +5,40 @@ import type { PagesState } from './create-application-pages.ts';
 
 type Selected = ReadonlyMap<string, ApplicationRow>;
 
-/** Which applications are selected. The selection stays the same object while rows change, so that only those are drawn anew. */
-export function useSelection(pages: PagesState['pages']): {
+/**
+ * Which applications are selected. The selection stays the same object while rows change, so that only those are drawn anew. What is shown
+ * of another question, or could not be read again, is not for selecting.
+ */
+export function useSelection({ pages, error, isFromBefore }: Pick<PagesState, 'pages' | 'error' | 'isFromBefore'>): {
   readonly selected: Selected;
   readonly selection: Selection;
   readonly clear: () => void;
 } {
   const [selected, setSelected] = useState<Selected>(new Map());
   const areAll = selected.size > 0 && areAllSelected(pages, selected);
-  const read = useRef(pages);
+  const isOff = error !== undefined;
+  const read = useRef({ pages, isFromBefore });
   useLayoutEffect(() => {
-    read.current = pages;
+    read.current = { pages, isFromBefore };
   });
   const selection = useMemo(
     (): Selection => ({
       areAll,
+      isOff,
       has: (row) => selected.has(keyOfRow(row)),
       toggle: (row) => {
+        if (read.current.isFromBefore) return;
         const next = new Map(selected);
         if (!next.delete(keyOfRow(row))) next.set(keyOfRow(row), row);
         setSelected(next);
       },
       // All at once are those that have been read: what somebody has not seen, they did not choose.
-      toggleAll: () => setSelected(new Map(areAll ? [] : listRows(read.current).map((row) => [keyOfRow(row), row]))),
+      toggleAll: () => {
+        if (read.current.isFromBefore) return;
+        setSelected(new Map(areAll ? [] : listRows(read.current.pages).map((row) => [keyOfRow(row), row])));
+      },
     }),
-    [selected, areAll],
+    [selected, areAll, isOff],
   );
   return { selected, selection, clear: () => setSelected(new Map()) };
 }

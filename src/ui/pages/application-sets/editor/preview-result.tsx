@@ -5,13 +5,14 @@ import {
   Dialog,
   DiffView,
   EmptyState,
+  nameChanges,
   UserText,
   visibleText,
   VirtualTable,
   type Column,
   type Tone,
 } from '../../../design/index.ts';
-import { changedFields, type ChangeKind, type PreviewedChange } from './preview-set.ts';
+import type { ChangeKind, PreviewedChange } from './preview-set.ts';
 import { yamlOf } from './set-yaml.ts';
 import './editor.css';
 
@@ -23,7 +24,6 @@ const KINDS: Readonly<Record<ChangeKind, { readonly word: string; readonly tone:
   keep: { word: 'Unchanged', tone: 'mute', does: 'stays as it is' },
 };
 const ORDER: readonly ChangeKind[] = ['delete', 'update', 'create', 'refuse', 'keep'];
-const FIELDS_MAX = 3;
 
 /** What would be created, changed and deleted; each can be opened to see how. */
 export function PreviewResult({ changes }: { readonly changes: readonly PreviewedChange[] }): ReactElement {
@@ -102,10 +102,7 @@ function describe({ kind, message, before, after }: PreviewedChange): string {
   if (message !== undefined) return message;
   if (kind === 'create') return describePlace(after);
   if (kind === 'delete') return 'nothing generates it any more';
-  if (kind !== 'update') return '';
-  const fields = changedFields(before, after);
-  const named = fields.slice(0, FIELDS_MAX).join(', ');
-  return fields.length > FIELDS_MAX ? `${named} and ${fields.length - FIELDS_MAX} more` : named;
+  return kind === 'update' ? nameChanges(before, after) : '';
 }
 
 /** Where a new application goes. */

@@ -21,10 +21,3 @@ export async function previewSet(set: ApplicationSet, signal?: AbortSignal): Pro
   const answer = await postJson('/api/fairway/v1/applicationsets/preview', { metadata, spec }, { signal, timeoutMs: PREVIEW_MS_MAX });
   return isRecord(answer) && Array.isArray(answer['changes']) ? (answer['changes'] as readonly PreviewedChange[]) : [];
 }
-
-/** The fields that differ, as `spec.source.targetRevision`. */
-export function changedFields(before: unknown, after: unknown, path = ''): readonly string[] {
-  if (!isRecord(before) || !isRecord(after)) return JSON.stringify(before) === JSON.stringify(after) ? [] : [path];
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) => changedFields(before[key], after[key], path === '' ? key : `${path}.${key}`));
-}

@@ -44,8 +44,16 @@ export function SetEditor({ start, action, onSave, onDone, onCancel }: SetEditor
       .then((changes) => !current.signal.aborted && setTried({ text, state: 'done', changes }))
       .catch((error: unknown) => !current.signal.aborted && setTried({ text, state: 'failed', reason: describeError(error) }));
   };
-  const isCurrent = tried?.text === text && tried.state !== 'busy';
-  const leaving = tried?.state === 'done' && isCurrent ? tried.changes.filter(({ kind }) => kind === 'delete').length : 0;
+  const triedNow = tried?.text === text ? tried : undefined;
+  const leaving = triedNow?.state === 'done' ? triedNow.changes.filter(({ kind }) => kind === 'delete').length : 0;
+  const save = (wanted: ApplicationSet): void =>
+    deed.run(`${wanted.metadata.name} was ${action}d`, () =>
+      onSave(wanted).catch((error: unknown) => {
+        // What was looked at may not hold any more.
+        setTried(undefined);
+        throw error;
+      }),
+    );
   return (
     <div className="set-editor">
       <section className="set-editor-side" aria-label="Text">
@@ -77,16 +85,20 @@ export function SetEditor({ start, action, onSave, onDone, onCancel }: SetEditor
           look={leaving > 0 ? 'danger' : 'primary'}
           permission={set === undefined ? undefined : permission}
           isBusy={deed.isBusy}
-          disabledReason={
-            action === 'update' && text === start ? 'Nothing is changed yet' : isCurrent && set ? undefined : 'Look at the preview first'
-          }
-          onClick={() => set && deed.run(`${set.metadata.name} was ${action}d`, () => onSave(set))}
+          disabledReason={action === 'update' && text === start ? 'Nothing is changed yet' : whyNotYet(triedNow)}
+          onClick={() => set && save(set)}
         >
           {leaving === 0 ? VERBS[action] : `${VERBS[action]} and delete ${formatCount(leaving, 'application')}`}
         </Button>
       </footer>
     </div>
   );
+}
+
+/** Why what was tried is not ready to be stored. */
+function whyNotYet(tried: Tried | undefined): string | undefined {
+  if (tried?.state === 'failed') return 'The preview failed: nobody knows what it would do';
+  return tried?.state === 'done' ? undefined : 'Look at the preview first';
 }
 
 function Outcome({ tried }: { readonly tried: Tried | undefined }): ReactElement {

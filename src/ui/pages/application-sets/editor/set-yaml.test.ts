@@ -8,7 +8,11 @@ const set = {
     uid: '1',
     resourceVersion: '5',
     labels: { team: 'web' },
-    annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}', note: 'kept' },
+    annotations: {
+      'kubectl.kubernetes.io/last-applied-configuration': '{}',
+      'argocd.argoproj.io/application-set-refresh': 'true',
+      note: 'kept',
+    },
   },
   spec: { generators: [{ list: { elements: [] } }], template: { metadata: {}, spec: { project: 'default', destination: {} } } },
   status: { resourcesCount: 3 },
@@ -17,7 +21,7 @@ const set = {
 describe('the text of a set', () => {
   it('has what people write, and can be read again', () => {
     const text = setToYaml(set);
-    expect(text).not.toMatch(/last-applied|resourceVersion|uid|resourcesCount/);
+    expect(text).not.toMatch(/last-applied|set-refresh|resourceVersion|uid|resourcesCount/);
     expect(parseSet(text)).toEqual({
       metadata: { name: 'shop', namespace: 'argocd', labels: { team: 'web' }, annotations: { note: 'kept' } },
       spec: set.spec,

@@ -2,13 +2,18 @@ import { parse, stringify } from 'yaml';
 import type { ApplicationSet } from '../../../../contract/gen/types.ts';
 import { isRecord } from '../../../api/index.ts';
 
-/** What `kubectl` writes for itself: the whole set once more, on one line. It stays where it is whatever is saved here. */
-const APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+/** They stay where they are whatever is saved here. */
+const HIDDEN_ANNOTATIONS: readonly string[] = [
+  // What `kubectl` writes for itself: the whole set once more, on one line.
+  'kubectl.kubernetes.io/last-applied-configuration',
+  // Asks the controller to look again, which takes it away by itself.
+  'argocd.argoproj.io/application-set-refresh',
+];
 
 /** A set as people write it: without its status and what only the server needs. */
 export function setToYaml({ metadata, spec }: ApplicationSet): string {
   const { name, namespace, labels, annotations, finalizers } = metadata;
-  const shown = Object.entries(annotations ?? {}).filter(([key]) => key !== APPLIED_ANNOTATION);
+  const shown = Object.entries(annotations ?? {}).filter(([key]) => !HIDDEN_ANNOTATIONS.includes(key));
   return yamlOf({
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ApplicationSet',

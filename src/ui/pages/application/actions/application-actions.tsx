@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState, type ReactElement } from 'react';
 import { api, describeError, useCan } from '../../../api/index.ts';
 import { useCommands } from '../../../app/index.ts';
 import { Button, Menu, MenuItem, showToast } from '../../../design/index.ts';
@@ -8,6 +8,7 @@ import { forbidsSync } from '../windows/describe-windows.ts';
 import { useSyncWindows } from '../windows/use-sync-windows.ts';
 
 const SyncDialog = lazy(async () => ({ default: (await import('./sync-dialog.tsx')).SyncDialog }));
+const TerminateDialog = lazy(async () => ({ default: (await import('./terminate-dialog.tsx')).TerminateDialog }));
 const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }));
 
 /** What can be done with the whole application. */
@@ -17,10 +18,10 @@ export function ApplicationActions(): ReactElement {
   const canGet = useCan('applications', 'get', object);
   const canSync = useCan('applications', 'sync', object);
   const canDelete = useCan('applications', 'delete', object);
-  const deeds = useDeeds();
+  const refresh = useRefresh();
   const windows = useSyncWindows();
   const forbidden = windows && forbidsSync(windows, Date.now());
-  const [asked, setAsked] = useState<'sync' | 'delete'>();
+  const [asked, setAsked] = useState<'sync' | 'terminate' | 'delete'>();
   useCommands(
     useMemo(
       () => [
@@ -30,7 +31,7 @@ export function ApplicationActions(): ReactElement {
           group: 'Application',
           icon: 'refresh',
           keys: 'r',
-          run: () => deeds.refresh('normal'),
+          run: () => refresh('normal'),
         },
         {
           id: 'application-sync',
@@ -41,21 +42,21 @@ export function ApplicationActions(): ReactElement {
           run: () => setAsked('sync'),
         },
       ],
-      [deeds],
+      [refresh],
     ),
   );
   return (
     <div className="row application-actions">
       <Menu icon="refresh" button="Refresh" label="Refresh">
-        <MenuItem icon="refresh" permission={canGet} onClick={() => deeds.refresh('normal')}>
+        <MenuItem icon="refresh" permission={canGet} onClick={() => refresh('normal')}>
           Compare with the source again
         </MenuItem>
-        <MenuItem icon="rollback" permission={canGet} onClick={() => deeds.refresh('hard')}>
+        <MenuItem icon="rollback" permission={canGet} onClick={() => refresh('hard')}>
           Render anew, past every cache
         </MenuItem>
       </Menu>
       {isRunning && (
-        <Button icon="pause" permission={canSync} onClick={deeds.terminate}>
+        <Button icon="pause" permission={canSync} onClick={() => setAsked('terminate')}>
           Terminate
         </Button>
       )}
@@ -75,30 +76,20 @@ export function ApplicationActions(): ReactElement {
       </Menu>
       <Suspense>
         {asked === 'sync' && <SyncDialog onClose={() => setAsked(undefined)} />}
+        {asked === 'terminate' && <TerminateDialog onClose={() => setAsked(undefined)} />}
         {asked === 'delete' && <DeleteDialog onClose={() => setAsked(undefined)} />}
       </Suspense>
     </div>
   );
 }
 
-interface Deeds {
-  readonly refresh: (kind: 'normal' | 'hard') => void;
-  readonly terminate: () => void;
-}
-
-function useDeeds(): Deeds {
-  const { name, appNamespace, project } = useShownName();
-  return useMemo(() => {
-    const { ApplicationService } = api;
-    return {
-      refresh: (kind) => run(`Refreshing ${name}`, () => ApplicationService.Get({ name, appNamespace, refresh: kind })),
-      terminate: () =>
-        run(`Terminating the operation of ${name}`, () => ApplicationService.TerminateOperation({ name, appNamespace, project })),
-    };
-  }, [name, appNamespace, project]);
-}
-
-function run(what: string, deed: () => Promise<unknown>): void {
-  showToast('busy', what);
-  deed().catch((error: unknown) => showToast('bad', describeError(error)));
+function useRefresh(): (kind: 'normal' | 'hard') => void {
+  const { name, appNamespace } = useShownName();
+  return useCallback(
+    (kind) => {
+      showToast('busy', `Refreshing ${name}`);
+      api.ApplicationService.Get({ name, appNamespace, refresh: kind }).catch((error: unknown) => showToast('bad', describeError(error)));
+    },
+    [name, appNamespace],
+  );
 }

@@ -107,13 +107,25 @@ export function LogView({ target, containers }: LogViewProps): ReactElement {
         </Notice>
       )}
       {log.dropped > 0 && <p className="faint">{formatCount(log.dropped, 'older line is', 'older lines are')} not kept.</p>}
+      {log.state === 'over' && log.failure === undefined && (
+        <p className="row faint" role="status">
+          {previous ? 'This is all that the previous run wrote.' : 'The log has ended: nothing more comes here.'}
+          <Button look="quiet" icon="refresh" onClick={() => setAttempt(attempt + 1)}>
+            Read it again
+          </Button>
+        </p>
+      )}
       {log.lines.length > 0 ? (
         <LogList lines={log.lines} onFollow={setFollowing} {...{ wanted, isWrapped, withPods, withTimes, isFollowing }} />
       ) : log.state === 'opening' && log.failure === undefined ? (
         <Loading what="Opening the log" />
       ) : (
         <EmptyState icon="clock" title={log.failure === undefined ? 'Nothing has been written' : 'No log'}>
-          {previous ? 'There may have been no run before the present one.' : 'Lines appear here as they are written.'}
+          {previous
+            ? 'There may have been no run before the present one.'
+            : log.state === 'over'
+              ? 'There are no lines, or none that are asked for.'
+              : 'Lines appear here as they are written.'}
         </EmptyState>
       )}
     </div>

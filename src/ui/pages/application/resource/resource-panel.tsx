@@ -26,7 +26,7 @@ export function ResourcePanel({ resources }: { readonly resources: readonly Show
           It is not, or no longer, part of the application.
         </EmptyState>
       ) : (
-        <Inside resource={resource} hasPods={hasPods(resource, resources)} onClose={close} />
+        <Inside key={id} resource={resource} hasPods={hasPods(resource, resources)} onClose={close} />
       )}
     </Panel>
   );
