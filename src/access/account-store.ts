@@ -20,7 +20,7 @@ export interface AccountStore {
   /** The same array for as long as the key is the same. Throws ApiError while there is none. */
   readonly signingKey: Uint8Array;
   isRevoked(tokenId: string): boolean;
-  /** Returns when the revocation is stored; it counts from the first moment. */
+  /** Returns when the revocation is stored; it counts from the first moment. Throws FailedPrecondition where the home is only read. */
   revoke(tokenId: string, expiresAt: number): Promise<void>;
 }
 

@@ -1,6 +1,9 @@
 import { createHmac, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { ApiError, Code } from '../base/index.ts';
+import { statusError } from '../objects/index.ts';
 import type { AccountStore, LocalAccount } from './account-store.ts';
+import type { Caller } from './caller.ts';
 import { createSessions } from './sessions.ts';
 
 const signingKey = Buffer.alloc(32, 7);
@@ -12,6 +15,7 @@ function setUp() {
   let key: Uint8Array = signingKey;
   let enabled = true;
   const revoked = new Set<string>();
+  let failure: Error | undefined;
   let sessionSeconds = 86_400;
   let capabilities: LocalAccount['capabilities'] = ['login'];
   const tokens = new Set<string>();
@@ -38,13 +42,17 @@ function setUp() {
       return key;
     },
     isRevoked: (id: string) => revoked.has(id),
-    revoke: async (id: string) => void revoked.add(id),
+    async revoke(id: string) {
+      revoked.add(id);
+      if (failure !== undefined) throw failure;
+    },
   };
   return {
     sessions: createSessions({ accounts, clock: { nowMs: () => nowMs } }),
     passSeconds: (seconds: number) => (nowMs += seconds * 1000),
     rotateKey: (next: Uint8Array) => (key = next),
     disable: () => (enabled = false),
+    failToStore: (next: Error) => (failure = next),
     tokens,
     allow: (...next: LocalAccount['capabilities']) => (capabilities = next),
     shorten: (seconds: number) => (sessionSeconds = seconds),
@@ -106,6 +114,19 @@ describe('a session', () => {
       code: 16,
       message: 'invalid session: token has invalid claims: token is expired',
     });
+  });
+
+  it('ends for this process where nothing is ever stored, and is not said to end where that failed', async () => {
+    const { sessions, failToStore } = setUp();
+    const token = await sessions.start('admin');
+    const caller = (await sessions.authenticate(token)) as Caller;
+    failToStore(new ApiError(Code.Unavailable, 'the home does not answer'));
+    await expect(sessions.revoke(caller)).rejects.toMatchObject({ code: Code.Unavailable });
+    failToStore(statusError('BadRequest', 'no'));
+    await expect(sessions.revoke(caller)).rejects.toThrow('no');
+    failToStore(new ApiError(Code.FailedPrecondition, 'nothing is written in shadow mode'));
+    await sessions.revoke(caller);
+    await expect(sessions.authenticate(token)).rejects.toThrow('token is revoked, please re-login');
   });
 
   it('ends at once when it is revoked, and no other with it', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import { LruMap, type ApiError, type Clock } from '../base/index.ts';
+import { ApiError, Code, LruMap, type Clock } from '../base/index.ts';
 import type { AccountStore } from './account-store.ts';
 import { isProjectSubject, type Caller } from './caller.ts';
 import { readProjectCaller, signProjectToken, type IsProjectTokenIssued, type ProjectToken } from './project-token.ts';
@@ -42,7 +42,10 @@ export interface Sessions {
   signForAccount(token: AccountToken): Promise<string>;
   /** A token for a role of a project. It counts as long as the project knows of it. */
   signForProject(token: ProjectToken): Promise<string>;
-  /** Ends a session: from now on its token is refused, also after a restart. */
+  /**
+   * Ends a session: from now on its token is refused, by every replica and also after a restart. Where the home is only read, by this
+   * process for as long as it runs: it is all that there is then. Rejects where the end could not be stored for another reason.
+   */
   revoke(caller: Caller): Promise<void>;
 }
 
@@ -126,7 +129,13 @@ export function createSessions({ accounts, isProjectTokenIssued = () => false, s
     async revoke(caller) {
       sso?.forget(caller.tokenId);
       // A token that never expires would have to be remembered for ever; it is ended by deleting it from its account.
-      if (caller.expiresAt !== undefined) await accounts.revoke(caller.tokenId, caller.expiresAt);
+      if (caller.expiresAt === undefined) return;
+      try {
+        await accounts.revoke(caller.tokenId, caller.expiresAt);
+      } catch (error) {
+        // Nothing is ever written there (shadow mode): trying again, as clients are told to otherwise, would change nothing.
+        if (!(error instanceof ApiError) || error.code !== Code.FailedPrecondition) throw error;
+      }
     },
   };
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../access/index.ts';
 import { Code, type Logger } from '../base/index.ts';
-import { isJsonObject, type JsonValue } from '../objects/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../objects/index.ts';
 import type { Transport } from './call.ts';
-import { withoutUser } from './services/repository/public-url.ts';
 
 /** Levels that log collectors of Argo CD filter by: what is usual, and what may be an attack but is more likely a mistake. */
 const USUAL = 1;
@@ -26,6 +25,17 @@ const NAMING_FIELDS = [
   'resourceName',
 ];
 
+/** Where a request brings what it is about inside of a field, what names it there. */
+const NAMING_FIELDS_INSIDE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['cluster', ['server', 'name', 'project']],
+  ['repo', ['repo', 'name', 'project']],
+  ['creds', ['url']],
+  ['source', ['repoURL']],
+]);
+
+/** User and password of an address, wherever in a text it begins and also where it is escaped. */
+const USER_OF_ADDRESS = /((?:[/\\]|%2f){2})(?:(?!%2f)[^/\\])*(?:@|%40)/gi;
+
 const codeNames = new Map<number, string>(Object.entries(Code).map(([name, code]) => [code, name]));
 
 export interface AuditedCall {
@@ -45,7 +55,7 @@ export function recordAudit(log: Logger, { caller, call, target, code, transport
   log.info('audit', {
     audit: randomUUID(),
     user: caller?.username ?? '',
-    ...(caller && { issuer: caller.issuer, tokenId: caller.tokenId, issuedAt: caller.issuedAt }),
+    ...(caller && { issuer: caller.issuer, jti: caller.tokenId, issuedAt: caller.issuedAt }),
     call,
     target,
     decision: code === Code.OK ? 'done' : isDenied ? 'denied' : 'failed',
@@ -59,21 +69,28 @@ export function recordAudit(log: Logger, { caller, call, target, code, transport
 /** What of a request says what it is about. */
 export function describeTarget(request: JsonValue | undefined): Record<string, JsonValue> {
   if (!isJsonObject(request)) return {};
-  const own = Object.entries(request).filter(
-    ([key, value]) => NAMING_FIELDS.includes(key) && (typeof value === 'string' || typeof value === 'number'),
-  );
-  // What is created or updated comes whole, with its name in its metadata.
-  const objects = Object.values(request).flatMap((value) =>
-    isJsonObject(value) && isJsonObject(value['metadata']) ? [value['metadata']] : [],
-  );
-  const names = objects.flatMap(({ name, namespace }) => [
-    ...(typeof name === 'string' ? [['name', name] as const] : []),
-    ...(typeof namespace === 'string' ? [['namespace', namespace] as const] : []),
-  ]);
-  return Object.fromEntries([...names, ...own.map(([key, value]) => [key, withoutCredentials(value as string | number)] as const)]);
+  const inside = Object.entries(request).flatMap(([key, value]) => (isJsonObject(value) ? namesInside(key, value) : []));
+  return Object.fromEntries([...inside, ...pick(request, NAMING_FIELDS)]);
 }
 
-/** URLs may hold a password. */
-function withoutCredentials(value: string | number): string | number {
-  return typeof value === 'string' ? withoutUser(value.trim()) : value;
+/** What is created or updated comes whole: with its name in its metadata, or in fields of its own. */
+function namesInside(key: string, value: JsonObject): Named[] {
+  if (isJsonObject(value['metadata'])) return pick(value['metadata'], ['name', 'namespace']);
+  // Clusters are asked for by a name or an address, beside a word that says which of them it is.
+  if (key === 'id') return pick({ id: value['value'] ?? '' }, ['id']);
+  return pick(value, NAMING_FIELDS_INSIDE.get(key) ?? []);
+}
+
+type Named = readonly [string, string | number];
+
+function pick(value: JsonObject, names: readonly string[]): Named[] {
+  return names.flatMap((name): Named[] => {
+    const field = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (typeof field === 'string') return [[name, withoutCredentials(field)]];
+    return typeof field === 'number' ? [[name, field]] : [];
+  });
+}
+
+function withoutCredentials(text: string): string {
+  return text.trim().replace(USER_OF_ADDRESS, '$1');
 }

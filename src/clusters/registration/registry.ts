@@ -24,7 +24,7 @@ export interface Registry {
   update(registration: Registration, entry: RegistrationEntry, signal?: AbortSignal): Promise<void>;
   /** Has the cluster read anew by whoever reads it, and changes nothing else. The cluster has a Secret. */
   requestRefresh(registration: Registration, requestedAt: string, signal?: AbortSignal): Promise<void>;
-  /** Deletes the Secret, or takes the label off one that was not made here. */
+  /** Deletes the Secret, or takes the label off one that was not made here. Throws Aborted as an update does. */
   remove(registration: Registration, signal?: AbortSignal): Promise<void>;
 }
 
@@ -52,16 +52,23 @@ export function createRegistry({ home, namespace, settings }: RegistryOptions): 
     }
   }
 
-  async function remove(name: string, signal: AbortSignal | undefined): Promise<void> {
+  async function remove(name: string, known: Registration, signal: AbortSignal | undefined): Promise<void> {
+    const { resourceVersion } = known;
     const secret = await home.get(SECRET, { namespace, name }, options(signal));
     const { uid, annotations = {} } = secret.metadata;
-    if (annotations[managedByAnnotation] === managedByValue) {
-      await home.delete(SECRET, { namespace, name }, { ...(uid !== undefined && { preconditions: { uid } }), ...options(signal) });
-      settings.noticeDelete(secret);
-      return;
+    if (secret.metadata.resourceVersion !== resourceVersion) throw changedMeanwhile(known);
+    try {
+      if (annotations[managedByAnnotation] === managedByValue) {
+        const preconditions = { ...(uid !== undefined && { uid }), resourceVersion };
+        await home.delete(SECRET, { namespace, name }, { preconditions, ...options(signal) });
+        settings.noticeDelete(secret);
+        return;
+      }
+      const body = { metadata: { resourceVersion, labels: { [secretTypeLabel]: null } } };
+      settings.noticeWrite(await home.patch(SECRET, { namespace, name }, { type: 'merge', body }, options(signal)));
+    } catch (error) {
+      throw isStatusError(error, 'Conflict') ? changedMeanwhile(known) : error;
     }
-    const body = { metadata: { labels: { [secretTypeLabel]: null } } };
-    settings.noticeWrite(await home.patch(SECRET, { namespace, name }, { type: 'merge', body }, options(signal)));
   }
 
   return {
@@ -75,9 +82,10 @@ export function createRegistry({ home, namespace, settings }: RegistryOptions): 
       const body = { metadata: { annotations: { [refreshAnnotation]: requestedAt } } };
       settings.noticeWrite(await home.patch(SECRET, { namespace, name }, { type: 'merge', body }, options(signal)));
     },
-    async remove({ server, secretName }, signal) {
+    async remove(registration, signal) {
+      const { server, secretName } = registration;
       if (secretName === undefined) throw notFound(server);
-      await remove(secretName, signal);
+      await remove(secretName, registration, signal);
     },
   };
 }

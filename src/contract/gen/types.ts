@@ -183,7 +183,7 @@ export interface ApplicationPodLogsQuery {
 export interface ApplicationQuery {
   /** Empty means any. */
   name?: string;
-  /** `normal` or `hard`: compare anew first. `hard` also renders anew. A list does not wait for that, and takes no more than 1,000 applications. */
+  /** `normal` or `hard`: compare anew first. `hard` also renders anew. A list does not wait for that, and marks no more than its first 1,000 applications. */
   refresh?: string;
   /** Empty means all. */
   projects?: string[];

@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ManualTimers, settle } from '../../../test/support/manual-timers.ts';
-import { ScriptedWatch, scriptedKubeApi, scriptedList, scriptedObject } from '../../../test/support/scripted-kube-api.ts';
-import { createLogger } from '../../base/index.ts';
-import { statusError } from '../../objects/index.ts';
+import { settle } from '../../../test/support/manual-timers.ts';
+import { scriptedList, scriptedObject } from '../../../test/support/scripted-kube-api.ts';
+import { openScriptedStore } from '../../../test/support/scripted-store.ts';
 import { configMap, openEmbeddedHome, type EmbeddedHome } from '../../../test/support/embedded-home.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
-import type { ResourceType } from '../kube-api.ts';
+import type { ObjectList, ResourceType } from '../kube-api.ts';
 import { createObjectStore, type ObjectChange, type ObjectStore } from './object-store.ts';
 
 const type: ResourceType = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true };
@@ -75,30 +74,59 @@ describe('An object store', () => {
   });
 
   it('lets go of a write of ours that was undone before the watch told of it, when everything is listed again', async () => {
-    const timers = new ManualTimers();
-    const watches: ScriptedWatch[] = [];
     let version = '10';
-    const api = scriptedKubeApi({
-      list: () => Promise.resolve(scriptedList(version, [scriptedObject('listed', '5')])),
-      watch(options) {
-        watches.push(new ScriptedWatch(options));
-        return watches.at(-1) as ScriptedWatch;
-      },
-    });
-    const log = createLogger({ level: 'error', format: 'text', write: () => undefined });
-    store = createObjectStore({ api, type, log, timers });
+    const { watches, listAgain, ...scripted } = await openScriptedStore(type, () => scriptedList(version, [scriptedObject('listed', '5')]));
+    store = scripted.store;
     const told: string[] = [];
     store.subscribe((change) => told.push(`${change.type} ${change.object.metadata.name ?? ''}`));
-    store.start();
-    await settle();
     store.noticeWrite(scriptedObject('gone', '11'));
     store.noticeWrite(scriptedObject('new', '13'));
     version = '12';
-    watches[0]?.fail(statusError('Expired', 'too old resource version'));
-    await timers.advance(1_000);
+    await listAgain();
     expect(watches).toHaveLength(2);
-    expect(told).toEqual(['added listed', 'added gone', 'added new', 'removed gone']);
+    expect(told).toEqual(['added gone', 'added new', 'removed gone']);
     expect([...store.values()].map(({ metadata }) => metadata.name)).toEqual(['listed', 'new']);
+  });
+
+  it('says up to which version it knows everything, whatever answers to writes come first', async () => {
+    const { tell, ...scripted } = await openScriptedStore(type, () =>
+      scriptedList('10', [scriptedObject('one', '5'), scriptedObject('other', '4')]),
+    );
+    store = scripted.store;
+    expect(store.resourceVersion).toBe('10');
+    store.noticeWrite(scriptedObject('one', '12'));
+    expect(store.resourceVersion).toBe('10');
+    // A write that was made before, and whose answer comes after.
+    store.noticeWrite(scriptedObject('made', '11'));
+    expect(store.get({ namespace: 'one', name: 'made' })).toBeDefined();
+    for (const [name, version] of [
+      ['made', '11'],
+      ['one', '12'],
+      ['other', '13'],
+    ] as const) {
+      await tell('MODIFIED', scriptedObject(name, version));
+      expect(store.resourceVersion).toBe(version);
+    }
+    await tell('DELETED', scriptedObject('made', '14'));
+    expect(store.resourceVersion).toBe('14');
+  });
+
+  it('knows a list when it has read its last page, and not before', async () => {
+    const lastPage = Promise.withResolvers<ObjectList>();
+    let lists = 0;
+    const { listAgain, ...scripted } = await openScriptedStore(type, ({ continue: token }) => {
+      if (token !== undefined) return lastPage.promise;
+      lists += 1;
+      if (lists === 1) return scriptedList('10', [scriptedObject('one', '5'), scriptedObject('other', '4')]);
+      return scriptedList('20', [scriptedObject('one', '18')], 'more');
+    });
+    store = scripted.store;
+    const versionOf = (name: string) => store?.get({ namespace: 'one', name })?.metadata.resourceVersion;
+    await listAgain();
+    expect([versionOf('one'), versionOf('other'), store.resourceVersion]).toEqual(['18', '4', '10']);
+    lastPage.resolve(scriptedList('20', [scriptedObject('other', '17')]));
+    await settle();
+    expect([versionOf('one'), versionOf('other'), store.resourceVersion]).toEqual(['18', '17', '20']);
   });
 
   it('says when it has not heard everything in time', async () => {

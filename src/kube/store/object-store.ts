@@ -27,7 +27,10 @@ export interface ObjectStore {
   readonly synced: boolean;
   /** Why what is known may be out of date; undefined while all is well. */
   readonly trouble: Trouble | undefined;
-  /** The newest version seen of any object, `0` before there was one. */
+  /**
+   * Up to here everything is known, `0` before the first list. It follows the watch alone: answers to writes overtake one another, and who
+   * watches on from the version of one would not be told of another that is older.
+   */
   readonly resourceVersion: string;
   readonly size: number;
   get(ref: ObjectRef): KubeObject | undefined;
@@ -54,7 +57,7 @@ class ReflectedStore implements ObjectStore {
   readonly #objects = new Map<string, KubeObject>();
   readonly #listeners = new Set<(change: ObjectChange) => void>();
   readonly #reflector: Reflector<undefined>;
-  #newest = 0;
+  #told = 0;
 
   constructor(options: ObjectStoreOptions) {
     const { api, type, namespace, log, limits, timers = systemTimers } = options;
@@ -80,7 +83,7 @@ class ReflectedStore implements ObjectStore {
   }
 
   get resourceVersion(): string {
-    return String(this.#newest);
+    return String(this.#told);
   }
 
   get size(): number {
@@ -103,7 +106,7 @@ class ReflectedStore implements ObjectStore {
   noticeWrite(object: KubeObject): void {
     const known = this.get(refOf(object));
     // What the watch has told of since, or has already taken away, is not brought back.
-    if (known === undefined ? versionOf(object) > this.#newest : versionOf(object) > versionOf(known)) this.#put(object);
+    if (known === undefined ? versionOf(object) > this.#told : versionOf(object) > versionOf(known)) this.#put(object);
   }
 
   doubt(): void {
@@ -132,12 +135,24 @@ class ReflectedStore implements ObjectStore {
   }
 
   #see(event: ReflectorEvent<undefined>): void {
-    if (event.type === 'synced') return this.#dropGhosts(Number(event.resourceVersion) || 0);
-    if (event.type === 'removed') return this.#remove(event.key, event.object);
-    const known = this.get(refOf(event.object));
+    if (event.type === 'synced') {
+      const listVersion = Number(event.resourceVersion) || 0;
+      this.#dropGhosts(listVersion);
+      this.#told = Math.max(this.#told, listVersion);
+      return;
+    }
+    if (event.type === 'removed') this.#remove(event.key, event.object);
+    else this.#take(event.object);
+    // The objects of a list come in any order: how far it goes counts when it has ended.
+    const isWatched = this.#reflector.state.name === 'watching';
+    if (isWatched && event.object !== undefined) this.#told = Math.max(this.#told, versionOf(event.object));
+  }
+
+  #take(object: KubeObject): void {
+    const known = this.get(refOf(object));
     // The answer to a write of ours may have come first.
-    if (known !== undefined && known.metadata.uid === event.object.metadata.uid && versionOf(known) >= versionOf(event.object)) return;
-    this.#put(event.object);
+    if (known !== undefined && known.metadata.uid === object.metadata.uid && versionOf(known) >= versionOf(object)) return;
+    this.#put(object);
   }
 
   /** What we know from our own writes, and was deleted before any watch told of it: a list that is as new does not name it. */
@@ -150,7 +165,6 @@ class ReflectedStore implements ObjectStore {
     const key = keyOf(refOf(object));
     const previous = this.#objects.get(key);
     this.#objects.set(key, object);
-    this.#newest = Math.max(this.#newest, versionOf(object));
     this.#tell({ type: previous === undefined ? 'added' : 'changed', object, previous });
   }
 
@@ -160,7 +174,6 @@ class ReflectedStore implements ObjectStore {
     // An object that was made anew under the same name, and of which we know from our own write.
     if (last !== undefined && known.metadata.uid !== last.metadata.uid && versionOf(known) > versionOf(last)) return;
     this.#objects.delete(key);
-    if (last !== undefined) this.#newest = Math.max(this.#newest, versionOf(last));
     this.#tell({ type: 'removed', object: last ?? known, previous: known });
   }
 

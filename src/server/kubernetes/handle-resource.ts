@@ -20,6 +20,15 @@ export interface ResourceRequest {
   readonly target: ResourceTarget;
   /** Who asks. */
   readonly reviewer: Reviewer;
+  /** Is told of a write what its address does not say, as it becomes known. */
+  readonly onWrite: (write: Write) => void;
+}
+
+export interface Write {
+  /** What a created object is called. */
+  readonly name?: string | undefined;
+  /** Whether it is only tried. */
+  readonly dryRun?: boolean;
 }
 
 /** Does what a request asks of a resource, an object or a subresource. */
@@ -82,7 +91,7 @@ async function getOne(call: ResourceRequest): Promise<HttpReply> {
 }
 
 async function write(call: ResourceRequest, verb: 'create' | 'update' | 'patch'): Promise<HttpReply> {
-  const { api, request, query, target, reviewer } = call;
+  const { api, request, query, target, reviewer, onWrite } = call;
   const { resource, namespace, name = '', subresource } = target;
   if (verb === 'create' && target.name !== undefined && subresource === undefined) throw methodNotAllowed();
   const warnings: string[] = [];
@@ -97,6 +106,7 @@ async function write(call: ResourceRequest, verb: 'create' | 'update' | 'patch')
       status = 201;
     },
   };
+  onWrite({ dryRun: options.dryRun === true });
   const render = await renderer(call);
   let object: KubeObject;
   if (verb === 'patch') {
@@ -107,24 +117,30 @@ async function write(call: ResourceRequest, verb: 'create' | 'update' | 'patch')
     object = await api.patch(resource, { name, ...(namespace !== undefined && { namespace }) }, patch, named);
   } else {
     const given = await readObject(request, target);
+    const isNew = verb === 'create' && subresource === undefined;
+    if (isNew) onWrite({ name: given.metadata.name });
     object = await api[verb](resource, given, options);
+    // The API may have made the name up.
+    if (isNew) onWrite({ name: object.metadata.name });
   }
   const text = isPlain(object) ? JSON.stringify(object) : render.object(object);
   return jsonReply(text, { status, warnings });
 }
 
 async function deleteOne(call: ResourceRequest): Promise<HttpReply> {
-  const { api, request, query, target } = call;
+  const { api, request, query, target, onWrite } = call;
   const { resource, namespace, name = '' } = target;
   const options = readDeleteOptions(query, await readDeleteBody(request));
+  onWrite({ dryRun: options.dryRun === true });
   const ref = { name, ...(namespace !== undefined && { namespace }) };
   const result = await api.delete(resource, ref, { ...options, signal: request.signal });
   return jsonReply(isStatus(result) ? JSON.stringify(result) : (await renderer(call)).object(result));
 }
 
-async function deleteMany({ api, request, query, target }: ResourceRequest): Promise<HttpReply> {
+async function deleteMany({ api, request, query, target, onWrite }: ResourceRequest): Promise<HttpReply> {
   const { resource, namespace } = target;
   const options = readDeleteOptions(query, await readDeleteBody(request));
+  onWrite({ dryRun: options.dryRun === true });
   await api.deleteCollection(resource, readListOptions(query, namespace), { ...options, signal: request.signal });
   return jsonReply(JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' }));
 }

@@ -21,7 +21,8 @@ describe('The record of what is done through /k8s', () => {
   afterAll(() => home.close());
 
   /** The status, and what was recorded. */
-  async function ask(username: string, verb: string, path: string, body?: object) {
+  async function ask(username: string, verb: string, address: string, body?: object) {
+    const [path = '', query = ''] = address.split('?');
     lines = [];
     const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });
     const authenticate = async (token: string | undefined) => callers[token ?? ''];
@@ -29,7 +30,7 @@ describe('The record of what is done through /k8s', () => {
     const { status } = await route!.handler({
       verb,
       path: `/k8s${path}`,
-      query: '',
+      query,
       headers: { authorization: `Bearer a.token.of-${username}`, 'content-type': 'application/json' },
       remoteAddress: '127.0.0.1',
       secure: false,
@@ -43,17 +44,33 @@ describe('The record of what is done through /k8s', () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'one' }, stringData: { password: 'planted-password' } };
 
   it('AUD-01: has writes, done and failed, and none of their content', async () => {
-    const target = { group: '', version: 'v1', plural: 'secrets', namespace: 'default' };
+    const target = { group: '', version: 'v1', plural: 'secrets', namespace: 'default', name: 'one' };
     const created = await ask('admin', 'POST', secrets, secret);
     expect(created).toMatchObject({ status: 201, records: [{ user: 'admin', call: 'POST /k8s', decision: 'done', target, security: 1 }] });
     expect(lines.join('')).not.toContain('planted');
     const again = await ask('admin', 'POST', secrets, secret);
-    expect(again).toMatchObject({ status: 409, records: [{ decision: 'failed', code: 'AlreadyExists' }] });
+    expect(again).toMatchObject({ status: 409, records: [{ decision: 'failed', code: 'AlreadyExists', target }] });
     const deleted = await ask('admin', 'DELETE', `${secrets}/one`);
     expect(deleted).toMatchObject({
       status: 200,
-      records: [{ call: 'DELETE /k8s', decision: 'done', target: { ...target, name: 'one' } }],
+      records: [{ call: 'DELETE /k8s', decision: 'done', target }],
     });
+    const named = await ask('admin', 'POST', secrets, { ...secret, metadata: { generateName: 'made-' } });
+    expect(named.records).toMatchObject([{ target: { name: expect.stringMatching(/^made-.+/) as string } }]);
+  });
+
+  it('AUD-01: says of what is only tried that it is, and of nothing else', async () => {
+    const tried = { decision: 'done', target: { plural: 'secrets', name: 'two', dryRun: true } };
+    const two = { ...secret, metadata: { name: 'two' } };
+    expect(await ask('admin', 'POST', `${secrets}?dryRun=All`, two)).toMatchObject({ status: 201, records: [tried] });
+    await ask('admin', 'POST', secrets, two);
+    const byBody = await ask('admin', 'DELETE', `${secrets}/two`, { dryRun: ['All'] });
+    expect(byBody).toMatchObject({ status: 200, records: [tried] });
+    // What counts is what the API does: of the two places the body is read.
+    const done = await ask('admin', 'DELETE', `${secrets}/two?dryRun=All`, { dryRun: [] });
+    expect(done.records).toMatchObject([{ decision: 'done', target: { name: 'two' } }]);
+    expect(lines.join('')).not.toContain('dryRun');
+    expect((await ask('admin', 'GET', `${secrets}/two`)).status).toBe(404);
   });
 
   it('AUD-01: has whoever is denied, also to read', async () => {

@@ -10,7 +10,7 @@ import { recordAudit } from '../record-audit.ts';
 import type { Authenticate } from '../transports/core/core.ts';
 import type { PlainRoute } from '../transports/plain-routes.ts';
 import { aggregatedDiscovery, coreVersions, groupDocument, groupList, resourceList } from './discovery-documents.ts';
-import { handleResource } from './handle-resource.ts';
+import { handleResource, type Write } from './handle-resource.ts';
 import { findKubernetesToken } from './find-token.ts';
 import { chooseDiscovery } from './negotiate.ts';
 import { olderOpenApiDocument, openApiDocument, openApiIndex } from './open-api-documents.ts';
@@ -48,6 +48,8 @@ function createHandler({ api, authenticate, clock, log }: KubernetesRoutesOption
   return async (request) => {
     const path = parseKubernetesPath(request.path);
     let caller: Caller | undefined;
+    let write: Write = {};
+    const onWrite = (more: Write): void => void (write = { ...write, ...more });
     try {
       if (path?.kind === 'health') return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok' };
       caller = await authenticate(findKubernetesToken(request));
@@ -55,16 +57,16 @@ function createHandler({ api, authenticate, clock, log }: KubernetesRoutesOption
       if (path === undefined) throw pathNotFound();
       const reply =
         path.kind === 'resource'
-          ? await serveResource({ api, clock, reviewer: reviewerOf(caller, request, authenticate) }, request, path)
+          ? await serveResource({ api, clock, reviewer: reviewerOf(caller, request, authenticate), onWrite }, request, path)
           : await serveDocument(api, request, path);
-      record(log, { request, path, caller, code: Code.OK });
+      record(log, { request, path, caller, write, code: Code.OK });
       if (!isStream(reply.body)) return reply;
       if (streams >= STREAMS_MAX) throw statusError('TooManyRequests', `more than ${STREAMS_MAX} streams are open`);
       streams += 1;
       return { ...reply, body: counted(reply.body, () => (streams -= 1)) };
     } catch (error) {
       const refusal = toStatusError(error);
-      record(log, { request, path, caller, code: codeOf(refusal) });
+      record(log, { request, path, caller, write, code: codeOf(refusal) });
       if (refusal !== undefined) return statusReply(refusal.status);
       log.error('a Kubernetes API request failed unexpectedly', { verb: request.verb, path: request.path, error });
       return statusReply(statusError('InternalError', 'Internal error occurred: see the log of the server').status);
@@ -76,16 +78,18 @@ interface Recorded {
   readonly request: HttpRequest;
   readonly path: KubernetesPath | undefined;
   readonly caller: Caller | undefined;
+  readonly write: Write;
   readonly code: Code;
 }
 
 /** As for the calls of the API: what changes something, and what is denied. Reviews are posted and change nothing. */
-function record(log: Logger, { request: { verb, remoteAddress }, path, caller, code }: Recorded): void {
+function record(log: Logger, { request: { verb, remoteAddress }, path, caller, write, code }: Recorded): void {
   if (caller === undefined || path?.kind !== 'resource') return;
   const changes = verb !== 'GET' && verb !== 'HEAD' && !path.plural.endsWith('reviews');
   if (!changes && code !== Code.PermissionDenied) return;
-  const { kind: _kind, ...named } = path;
-  const target = Object.fromEntries(Object.entries(named).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const { kind: _kind, ...named } = { ...path, name: path.name ?? write.name };
+  const known = Object.entries(named).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const target = { ...Object.fromEntries(known), ...(write.dryRun === true && { dryRun: true }) };
   recordAudit(log, { caller, call: `${verb} ${PREFIX}`, target, code, transport: 'rest', remoteAddress });
 }
 
@@ -131,9 +135,10 @@ interface Serving {
   readonly api: ServedApi;
   readonly clock: Clock;
   readonly reviewer: Reviewer;
+  readonly onWrite: (write: Write) => void;
 }
 
-async function serveResource({ api, clock, reviewer }: Serving, request: HttpRequest, path: ResourcePath): Promise<HttpReply> {
+async function serveResource({ api, clock, reviewer, onWrite }: Serving, request: HttpRequest, path: ResourcePath): Promise<HttpReply> {
   const { group, version, plural, namespace, name, subresource } = path;
   const { resources } = await api.discover();
   const resource = resources.find((candidate) => candidate.group === group && candidate.version === version && candidate.plural === plural);
@@ -143,7 +148,7 @@ async function serveResource({ api, clock, reviewer }: Serving, request: HttpReq
   const target: ResourceTarget = { resource, namespace, name, subresource };
   if (!reviewer.groups.includes(ADMINISTRATORS) && !SELF_REVIEWS.has(plural))
     throw statusError('Forbidden', `user ${JSON.stringify(reviewer.username)} may not use the Kubernetes API`);
-  return handleResource({ api, clock, reviewer, request, query: new URLSearchParams(request.query), target });
+  return handleResource({ api, clock, reviewer, request, query: new URLSearchParams(request.query), target, onWrite });
 }
 
 async function serveDocument(api: ServedApi, request: HttpRequest, path: Exclude<KubernetesPath, ResourcePath>): Promise<HttpReply> {

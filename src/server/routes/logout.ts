@@ -35,7 +35,7 @@ export function createLogoutRoute({ sessions, sso, log }: LogoutOptions): HttpHa
     } catch (error) {
       log.warn('a session could not be ended', { error });
       const body =
-        'the cookies are gone from here, but the session could not be ended: whoever has its token can use it until it expires\n';
+        'the cookies are gone from here, but the session could not be ended everywhere: other replicas may still accept its token until it expires\n';
       return { status: 503, headers: { ...cookies, 'content-type': 'text/plain; charset=utf-8' }, body };
     }
   };

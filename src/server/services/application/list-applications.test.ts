@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApplicationPlane, type ApplicationPlane } from '../../../../test/support/application-plane.ts';
+import { scriptedList } from '../../../../test/support/scripted-kube-api.ts';
+import { openScriptedStore } from '../../../../test/support/scripted-store.ts';
 import { createServiceCall } from '../../../../test/support/service-call.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
+import { ApiError, Code, createLogger } from '../../../base/index.ts';
 import type { ApplicationQuery, ApplicationService, ApplicationWatchEvent } from '../../../contract/index.ts';
-import type { ObjectChange } from '../../../kube/index.ts';
+import type { KubeApi, ObjectChange } from '../../../kube/index.ts';
 import { applicationType } from '../../../model/index.ts';
+import { statusError, type KubeObject } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { createApplicationService } from './create-application-service.ts';
 
@@ -90,6 +94,56 @@ describe('A list', () => {
     hidden = '';
   });
 
+  it.each<[string, Error]>([
+    ['a refusal', statusError('Forbidden', 'applications.argoproj.io "beta" is forbidden')],
+    ['shadow mode', new ApiError(Code.FailedPrecondition, 'nothing is written in shadow mode')],
+    ['an outage', new ApiError(Code.Unavailable, 'the cluster does not answer')],
+  ])('is given all the same where it cannot be compared anew: %s', async (_what, failure) => {
+    const lines: string[] = [];
+    const log = createLogger({ level: 'info', format: 'json', write: (line) => void lines.push(line) });
+    const home = { ...plane.home.api, patch: () => Promise.reject(failure) };
+    const refused = createApplicationService({ ...plane.service, home, log }) as ApplicationService<Call>;
+    expect((await refused.List({ refresh: 'normal' }, call())).items).toHaveLength(4);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      {
+        level: 'warn',
+        message: 'applications of a list could not be marked to be compared anew',
+        count: 4,
+        error: { message: failure.message },
+      },
+    ]);
+  });
+
+  it('is given whole where it has more than are compared anew for one list', async () => {
+    const object = (index: number): KubeObject => ({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { namespace: 'argocd', name: `app-${String(index).padStart(4, '0')}`, resourceVersion: String(index + 1) },
+      spec: { project: 'default', destination: { server: SERVER, namespace: 'a' } },
+    });
+    const items = Array.from({ length: 1_005 }, (_, index) => object(index));
+    const { store } = await openScriptedStore(applicationType, () => scriptedList('2000', items));
+    const marked: string[] = [];
+    let isDown = false;
+    const home: KubeApi = {
+      ...plane.home.api,
+      patch: async (_type, { name }) => {
+        marked.push(name);
+        if (isDown) throw new ApiError(Code.Unavailable, 'the cluster does not answer');
+        return object(0);
+      },
+    };
+    const many = createApplicationService({ ...plane.service, applications: store, home }) as ApplicationService<Call>;
+    expect((await many.List({ refresh: 'normal' }, call())).items).toHaveLength(1_005);
+    expect([marked.length, marked.at(0), marked.at(-1)]).toEqual([1_000, 'app-0000', 'app-0999']);
+    // It does not wait for a home that does not answer once for each.
+    isDown = true;
+    marked.length = 0;
+    expect((await many.List({ refresh: 'normal' }, call())).items).toHaveLength(1_005);
+    expect(marked).toHaveLength(10);
+    await store.stop();
+  });
+
   it('keeps its order when applications come, change and go', async () => {
     expect(await namesOf({})).toEqual(['alpha', 'beta', 'delta', 'gamma']);
     await create('brand-new');
@@ -162,6 +216,35 @@ describe('A watch from a version on', () => {
     for (const listener of listeners) listener({ type: 'removed', object: old, previous: old });
     expect((await first).value).toMatchObject({ type: 'DELETED', application: { metadata: { name: 'alpha' } } });
     await watching.return?.();
+  });
+});
+
+describe('A watch from the version of a list on', () => {
+  it('tells of a change that the list did not have, because the answer to a later one came first', async () => {
+    const object = (name: string, resourceVersion: string): KubeObject => ({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { namespace: 'argocd', name, resourceVersion },
+      spec: { project: 'default', destination: { server: SERVER, namespace: 'a' } },
+    });
+    const { store, tell } = await openScriptedStore(applicationType, () =>
+      scriptedList('100', [object('first', '90'), object('second', '91')]),
+    );
+    const policy = { isAllowed: () => true };
+    const other = createApplicationService({ ...plane.service, applications: store, policy }) as ApplicationService<Call>;
+    store.noticeWrite(object('first', '102'));
+    const { metadata, items } = await other.List({}, call());
+    expect(items.map((item) => item.metadata.resourceVersion)).toEqual(['102', '91']);
+    const watching = other.Watch({ resourceVersion: metadata.resourceVersion ?? '' }, call())[Symbol.asyncIterator]();
+    const next = async (): Promise<object> => {
+      const { type, application } = (await watching.next()).value as ApplicationWatchEvent;
+      return { type, version: application?.metadata.resourceVersion };
+    };
+    expect(await next()).toEqual({ type: 'ADDED', version: '102' });
+    await tell('MODIFIED', object('second', '101'));
+    expect(await next()).toEqual({ type: 'MODIFIED', version: '101' });
+    await watching.return?.();
+    await store.stop();
   });
 });
 

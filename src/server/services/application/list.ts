@@ -9,13 +9,15 @@ import { isExtended } from './filter-applications.ts';
 import { askForRefresh } from './get.ts';
 import { createSelection, requireSynced } from './select-applications.ts';
 
-/** How many applications one list has compared anew at most, and how many are marked for it at once. */
+/** How many applications one list has compared anew at most, from its first on, and how many are marked for it at once. */
 const REFRESHED_MAX = 1_000;
 const REFRESHED_AT_ONCE = 10;
+/** What says nothing of the application, and would be said of the next one as well. */
+const OUTAGES: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.ResourceExhausted]);
 
 /**
  * The applications that the query means and the caller may see, by name. What they may not see is left out without a word. With `refresh`
- * those that it gives are to be compared anew; they are shown as they are before that.
+ * those that it gives are to be compared anew; they are shown as they are before that, also where that cannot be asked for.
  */
 export async function listApplications(context: ApplicationServiceOptions, query: ApplicationQuery, call: Call): Promise<ApplicationList> {
   const { matches } = createSelection(context, call, query);
@@ -38,16 +40,27 @@ async function refreshAll(
   refresh: string,
   signal: AbortSignal,
 ): Promise<void> {
-  if (applications.length > REFRESHED_MAX)
-    throw new ApiError(Code.InvalidArgument, `no more than ${REFRESHED_MAX} applications can be refreshed at once, please select fewer`);
-  await mapBounded(applications, REFRESHED_AT_ONCE, async ({ metadata: { namespace = '', name = '' } }) => {
+  const failures: unknown[] = [];
+  let isOver = false;
+  await mapBounded(applications.slice(0, REFRESHED_MAX), REFRESHED_AT_ONCE, async ({ metadata: { namespace = '', name = '' } }) => {
+    if (isOver || signal.aborted) return;
     try {
       await askForRefresh(context, { namespace, name }, refresh === 'hard' ? 'hard' : 'normal', signal);
     } catch (error) {
       // One that was deleted meanwhile needs no look.
-      if (!(error instanceof ApiError) || error.code !== Code.NotFound) throw error;
+      if (codeOf(error) === Code.NotFound) return;
+      failures.push(error);
+      // Nobody waits for one answer after the other that does not come.
+      isOver ||= OUTAGES.has(codeOf(error));
     }
   });
+  const [error] = failures;
+  if (error !== undefined && !signal.aborted)
+    context.log.warn('applications of a list could not be marked to be compared anew', { count: failures.length, error });
+}
+
+function codeOf(error: unknown): Code {
+  return error instanceof ApiError ? error.code : Code.Internal;
 }
 
 function readCount(query: ApplicationQuery, name: 'offset' | 'limit'): number | undefined {

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openApplicationSetPlane, templateOf, type ApplicationSetPlane } from '../../../../test/support/application-set-plane.ts';
+import {
+  applicationSet,
+  openApplicationSetPlane,
+  templateOf,
+  type ApplicationSetPlane,
+} from '../../../../test/support/application-set-plane.ts';
+import { scriptedList } from '../../../../test/support/scripted-kube-api.ts';
+import { openScriptedStore } from '../../../../test/support/scripted-store.ts';
 import { createServiceCall } from '../../../../test/support/service-call.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
 import { Code } from '../../../base/index.ts';
@@ -293,6 +300,26 @@ describe('watching application sets', () => {
     await waitUntil(() => everything.lines().length >= 3);
     expect(everything.lines().toSorted()).toEqual(['ADDED coming', 'ADDED known', 'DELETED leaving']);
     await everything.end();
+  });
+
+  it('from the version of a list tells of a change that the list did not have, because the answer to a later one came first', async () => {
+    const object = (name: string, resourceVersion: string) => applicationSet(name, setOf(name).spec, { resourceVersion });
+    const { store, tell } = await openScriptedStore(applicationSetType, () =>
+      scriptedList('100', [object('first', '90'), object('second', '91')]),
+    );
+    const other = createApplicationSetService({ ...sets.service, applicationSets: store });
+    store.noticeWrite(object('first', '102'));
+    const { metadata } = await other.List({}, call());
+    const watching = other.Watch({ resourceVersion: metadata?.resourceVersion ?? '' }, call())[Symbol.asyncIterator]();
+    const next = async (): Promise<object> => {
+      const { type, applicationSet: set } = (await watching.next()).value as ApplicationSetWatchEvent;
+      return { type, version: set.metadata.resourceVersion };
+    };
+    expect(await next()).toEqual({ type: 'ADDED', version: '102' });
+    await tell('MODIFIED', object('second', '101'));
+    expect(await next()).toEqual({ type: 'MODIFIED', version: '101' });
+    await watching.return?.();
+    await store.stop();
   });
 
   it('tells only what is asked for, is newer and may be seen', async () => {

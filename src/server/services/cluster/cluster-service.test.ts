@@ -165,6 +165,28 @@ describe('the cluster service', () => {
     expect(dataOf((await secrets())[0])).toMatchObject({ name: 'one', config: '{"bearerToken":"rotated"}' });
   });
 
+  it.each([
+    ['get', 'made here'],
+    ['delete', 'made here'],
+    ['patch', 'by hand'],
+  ])('does not remove what somebody else gave to another project before it could %s (%s)', async (verb, origin) => {
+    if (origin === 'made here') await service.Create({ cluster: cluster() }, call);
+    else await live.register('by-hand', { server: stub.url, name: 'one', config: '{}' });
+    const name = (await secrets())[0]?.metadata.name ?? '';
+    const moved = { project: Buffer.from('team-b').toString('base64') };
+    let isMoved = false;
+    live.home.disturb = async (request) => {
+      if (isMoved || request !== `${verb} Secret ${name}`) return;
+      isMoved = true;
+      await live.home.embedded.patch(kinds.secret, { namespace: 'argocd', name }, { type: 'merge', body: { data: moved } });
+    };
+    await expect(service.Delete({ server: stub.url }, call)).rejects.toMatchObject({
+      code: 10,
+      message: `cluster "${stub.url}" was changed meanwhile, please try again`,
+    });
+    expect((await secrets()).map(dataOf)).toMatchObject([{ server: stub.url, project: 'team-b' }]);
+  });
+
   it('replaces everything where no field is named, under the same address', async () => {
     await service.Create({ cluster: cluster({ labels: { env: 'test' } }) }, call);
     const id = { type: 'name', value: 'one' };

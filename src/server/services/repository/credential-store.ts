@@ -24,7 +24,10 @@ export interface CredentialStore {
   create(url: string, project: string, values: FieldValues, signal: AbortSignal): Promise<void>;
   /** Throws Aborted where the Secret was changed since it was known like this: the values may be made from it, secrets and all. */
   update(secret: LabelledSecret, values: FieldValues, signal: AbortSignal): Promise<void>;
-  /** Deletes the Secret, or takes the label off one that was not made here. */
+  /**
+   * Deletes the Secret, or takes the label off one that was not made here. Throws Aborted where it was changed since it was known like
+   * this: whoever asked was allowed to remove what was known then.
+   */
   remove(secret: LabelledSecret, signal: AbortSignal): Promise<void>;
 }
 
@@ -66,15 +69,20 @@ export function createCredentialStore({ home, namespace, settings, type, fields 
     }
   }
 
-  async function remove({ name, uid }: LabelledSecret, signal: AbortSignal): Promise<void> {
+  async function remove({ name, uid, resourceVersion }: LabelledSecret, signal: AbortSignal): Promise<void> {
     const secret = await home.get(SECRET, { namespace, name }, { signal });
-    if (secret.metadata.annotations?.['managed-by'] === MANAGED_BY['managed-by']) {
-      await home.delete(SECRET, { namespace, name }, { preconditions: { uid }, signal });
-      settings.noticeDelete(secret);
-      return;
+    if (secret.metadata.resourceVersion !== resourceVersion) throw changedMeanwhile();
+    try {
+      if (secret.metadata.annotations?.['managed-by'] === MANAGED_BY['managed-by']) {
+        await home.delete(SECRET, { namespace, name }, { preconditions: { uid, resourceVersion }, signal });
+        settings.noticeDelete(secret);
+        return;
+      }
+      const body = { metadata: { resourceVersion, labels: { [TYPE_LABEL]: null } } };
+      settings.noticeWrite(await home.patch(SECRET, { namespace, name }, { type: 'merge', body }, { signal }));
+    } catch (error) {
+      throw isStatusError(error, 'Conflict') ? changedMeanwhile() : error;
     }
-    const body = { metadata: { labels: { [TYPE_LABEL]: null } } };
-    settings.noticeWrite(await home.patch(SECRET, { namespace, name }, { type: 'merge', body }, { signal }));
   }
 
   return {

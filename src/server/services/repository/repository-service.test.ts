@@ -126,6 +126,27 @@ describe('the repository service', () => {
     expect(dataOf(stored)).toEqual({ url, ...credentials, password: 'rotated' });
   });
 
+  it.each([
+    ['get', 'made here'],
+    ['delete', 'made here'],
+    ['patch', 'by hand'],
+  ])('does not remove what somebody else gave to another project before it could %s (%s)', async (verb, origin) => {
+    await (origin === 'made here' ? create() : stage.store('by-hand', 'repository', { url }));
+    const name = (await secrets())[0]?.metadata.name ?? '';
+    const moved = { project: Buffer.from('team-b').toString('base64') };
+    let isMoved = false;
+    stage.home.disturb = async (request) => {
+      if (isMoved || request !== `${verb} Secret ${name}`) return;
+      isMoved = true;
+      await stage.home.embedded.patch(kinds.secret, { namespace: 'argocd', name }, { type: 'merge', body: { data: moved } });
+    };
+    await expect(service.DeleteRepository({ repo: url }, call)).rejects.toMatchObject({
+      code: 10,
+      message: 'the credentials were changed meanwhile, please try again',
+    });
+    expect((await secrets()).map(dataOf)).toMatchObject([{ url, project: 'team-b' }]);
+  });
+
   it('deletes what was made here, and lets go of what was not', async () => {
     await create();
     await service.DeleteRepository({ repo: url }, call);

@@ -40,7 +40,8 @@ export function createSourceRules(context: RepositoryServiceOptions, family: Rep
       requirePlainUrl(url);
       const own = project === '' ? undefined : findStored(family, { url, project });
       const used = own ?? findStored(family, { url, project: '' });
-      // An address finds its Secret in several spellings; whoever is denied the one is not let in with another.
+      // An address finds its Secret in several spellings; whoever is denied the one is not let in with another. Both count: what is read
+      // is what was asked for, with the Secret's credentials, and a server that heeds capitals may have something else there.
       if (used !== undefined) requireVisible(context, call, scopeOf(family, used));
       if (used === undefined || urlOf(used) !== url) requireVisible(context, call, { url, project: own === undefined ? '' : project });
     },
