@@ -147,7 +147,7 @@ export function createSources(options: SourcesOptions): Sources {
   }
 
   const gpg = findProgram('gpg', tools.gpg, tools.searchPath);
-  const signatures = createVerifier({ git, runner, gpg, searchPath: tools.searchPath, privateFolder, mirrors, revisions, clock });
+  const signatures = createVerifier({ git, runner, gpg, searchPath: tools.searchPath, privateFolder, mirrors, revisions, clock, limits });
   const metadata = new LruMap<string, RevisionMetadata>(METADATA_MAX);
 
   const unresolved = createFailureCache({ clock, ...RESOLVE_PAUSES, prefix: '' });
