@@ -5,6 +5,7 @@ import { createArchives } from './charts/archives.ts';
 import { createArchiveLimit } from './charts/archive-sizes.ts';
 import { readChartDetails } from './charts/chart-details.ts';
 import { createCharts } from './charts/charts.ts';
+import { createKeptAddresses } from './charts/kept-addresses.ts';
 import { credentialVariables } from './git/git-access.ts';
 import { createGit, GitError } from './git/git.ts';
 import { meterGitRequests } from './git/git-request.ts';
@@ -85,7 +86,8 @@ export function createSources(options: SourcesOptions): Sources {
     options.credentialsFor(url, project) ?? { url, type: url.startsWith('oci://') ? 'oci' : 'git', owner: '' };
 
   const bytesMaxOf = createArchiveLimit(limits, options.archiveSizes);
-  const archives = createArchives({ folder: join(folder, 'charts'), limits, bytesMaxOf });
+  const chartsFolder = join(folder, 'charts');
+  const archives = createArchives({ folder: chartsFolder, limits, bytesMaxOf });
   const { artifacts, ociCharts } = createOci({
     get,
     archives,
@@ -99,6 +101,7 @@ export function createSources(options: SourcesOptions): Sources {
   const charts = createCharts({
     get,
     archives,
+    addresses: createKeptAddresses(chartsFolder),
     registry: ociCharts,
     registryAccess: ({ url, name }, project) =>
       findDependencyAccess({ accessTo, dependencies }, { name, version: '', repository: url }, project).access,
@@ -147,7 +150,7 @@ export function createSources(options: SourcesOptions): Sources {
   }
 
   const gpg = findProgram('gpg', tools.gpg, tools.searchPath);
-  const signatures = createVerifier({ git, runner, gpg, searchPath: tools.searchPath, privateFolder, mirrors, revisions, clock });
+  const signatures = createVerifier({ git, runner, gpg, searchPath: tools.searchPath, privateFolder, mirrors, revisions, clock, limits });
   const metadata = new LruMap<string, RevisionMetadata>(METADATA_MAX);
 
   const unresolved = createFailureCache({ clock, ...RESOLVE_PAUSES, prefix: '' });

@@ -12,15 +12,26 @@ export type GenerationOf = (request: RenderRequest, place: Place) => string;
 
 const GENERATIONS_MAX = 10_000;
 
+interface Generation {
+  readonly contents: string;
+  readonly revision: string;
+}
+
+/**
+ * Of each source of an application only the last is known, so that what is brought back is not taken for what it once was. Only looks begin
+ * one: somebody may ask for what an old commit would give.
+ */
 export function createGenerations(): GenerationOf {
-  const generations = new LruMap<string, string>(GENERATIONS_MAX);
+  const generations = new LruMap<string, Generation>(GENERATIONS_MAX);
   return (request, place) => {
-    const { source, application, revision, manifestGeneratePaths = '', hard = false } = request;
+    const { source, application, revision, manifestGeneratePaths = '', isLook = false, hard = false } = request;
     const ids = idsOfGeneratePaths(place, manifestGeneratePaths);
     if (ids === undefined || request.upload !== undefined) return revision;
-    const key = resultKey([JSON.stringify([source, application]), ids]);
-    const known = hard ? undefined : generations.get(key);
-    if (known === undefined) generations.set(key, revision);
-    return known ?? revision;
+    const key = resultKey(JSON.stringify([source, application]));
+    const contents = resultKey(ids);
+    const last = generations.get(key);
+    if (last?.contents === contents && !hard) return last.revision;
+    if (isLook) generations.set(key, { contents, revision });
+    return revision;
   };
 }

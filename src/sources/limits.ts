@@ -4,6 +4,8 @@ import { availableParallelism } from 'node:os';
 export interface SourceLimits {
   /** The longest that one run of a tool may take, in milliseconds. */
   readonly toolMs: number;
+  /** The longest that all signatures of a history may take. */
+  readonly signaturesMs: number;
   /** The longest that a server may take to list its refs. */
   readonly listRefsMs: number;
   /** The longest that a test of a repository may take, whatever it is; the limit of git's servers where that is longer. */
@@ -69,6 +71,7 @@ export interface SourceLimits {
 
 export const defaultSourceLimits: SourceLimits = {
   toolMs: 90_000,
+  signaturesMs: 10 * 60_000,
   listRefsMs: 15_000,
   testMs: 20_000,
   toolOutputBytesMax: 128 << 20,

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -59,6 +59,37 @@ describe('private folders', () => {
     await leave('run-third', nowMs - inUseMs - 1000);
     await timers.advance(inUseMs);
     expect(await readdir(parent)).toEqual(['run-third']);
+  });
+
+  it('that cannot be removed are told of once, and hold up no other', async () => {
+    const timers = new ManualTimers();
+    const nowMs = Date.now();
+    let logged = '';
+    const write = (line: string): void => {
+      logged += line;
+    };
+    const log = createLogger({ level: 'debug', format: 'text', write });
+    // Together they are deeper than a path may be long.
+    const steps = Array.from({ length: 10 }, () => 'x'.repeat(240));
+    const [upper, lower] = [join(parent, 'run-deep', ...steps), join(parent, 'lower')];
+    await mkdir(upper, { recursive: true });
+    await mkdir(join(lower, ...steps), { recursive: true });
+    await rename(lower, join(upper, 'lower'));
+    await utimes(join(parent, 'run-deep'), new Date(0), new Date(0));
+    await leave('run-left', 0);
+    const sweep = startPrivateSweep({ folder: parent, limits: { inUseMs }, clock: { nowMs: () => nowMs }, timers, log });
+    await expect.poll(() => readdir(parent)).toEqual(['run-deep']);
+    await leave('run-second', 0);
+    await utimes(join(parent, 'run-deep'), new Date(0), new Date(0));
+    await expect
+      .poll(async () => {
+        await timers.advance(inUseMs / 2);
+        return await readdir(parent);
+      })
+      .toEqual(['run-deep']);
+    await sweep.stop();
+    expect(logged.match(/a private folder could not be removed/g)).toHaveLength(1);
+    await rename(join(upper, 'lower'), lower);
   });
 
   it('need not be there to be swept', async () => {

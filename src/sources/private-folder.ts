@@ -12,6 +12,8 @@ export interface SweepOptions {
   readonly nowMs: number;
   /** What showed a sign of life within this time may be another process's. */
   readonly inUseMs: number;
+  /** Told of each that cannot be removed; the others are. */
+  readonly onStuck?: (path: string, error: unknown) => void;
 }
 
 /** Those that this process works in. */
@@ -48,7 +50,7 @@ export async function withPrivateFolder<Result>(parent: string, use: (folder: st
  * Removes what a process that was killed left behind: there may be keys in it. Several processes may have their folders in one place, so
  * that those of this one get a sign of life, and others go only when theirs is old.
  */
-export async function sweepPrivateFolders(parent: string, { nowMs, inUseMs }: SweepOptions): Promise<void> {
+export async function sweepPrivateFolders(parent: string, { nowMs, inUseMs, onStuck }: SweepOptions): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     if (!/^(?:run|packed)-/.test(name)) continue;
     const path = resolve(parent, name);
@@ -58,6 +60,7 @@ export async function sweepPrivateFolders(parent: string, { nowMs, inUseMs }: Sw
     }
     // Whoever made it may have removed it meanwhile.
     const state = await lstat(path).catch(() => undefined);
-    if (state !== undefined && nowMs - state.mtimeMs > inUseMs) await rm(path, { recursive: true, force: true });
+    if (state === undefined || nowMs - state.mtimeMs <= inUseMs) continue;
+    await rm(path, { recursive: true, force: true }).catch((error: unknown) => onStuck?.(path, error));
   }
 }

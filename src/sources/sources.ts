@@ -137,6 +137,11 @@ export interface RenderRequest {
   readonly integrity?: IntegrityPolicy | undefined;
   /** What the application says its manifests are made from: the annotation `argocd.argoproj.io/manifest-generate-paths`. */
   readonly manifestGeneratePaths?: string;
+  /**
+   * Whether the application is compared with it from now on: a later commit that touches nothing of what it is made from then has the
+   * variables of this one.
+   */
+  readonly isLook?: boolean;
   /** Which tools the installation uses, and how; all of them unless given. */
   readonly settings?: RenderSettings;
   /** Instead of what the repository holds at a revision: the packed files of somebody who wants to know what they would make. */

@@ -122,6 +122,26 @@ describe('the cache of sources', () => {
     expect(await test.names({ repoURL: one.url, path: '' })).toEqual(['one']);
   });
 
+  it('reads what several have in common from the mirror of who asks, whatever became of the others', async () => {
+    const repository = await make({ 'a/a.yaml': configMap('a'), 'b/b.yaml': configMap('b') });
+    const test = await open({ credentialsFor: (url, project) => ({ url, type: 'git', owner: project }) });
+    const source = { repoURL: repository.url, path: 'b' };
+    const filesFor = (project: string) => test.sources.files(source, { project });
+    const mirrors = join(test.folder, 'mirrors');
+    await filesFor('one');
+    const [first = ''] = await readdir(mirrors);
+    await filesFor('two');
+    await rm(join(mirrors, first), { recursive: true });
+    const inodes = async () => Promise.all((await readdir(mirrors)).map(async (name) => (await stat(join(mirrors, name))).ino));
+    const before = await inodes();
+    expect(before).toHaveLength(1);
+    expect((await (await filesFor('two')).read(['a/a.yaml'])).get('a/a.yaml')).toBe(configMap('a'));
+    const application = { name: 'web', namespace: 'argocd', project: 'two' };
+    expect(await test.names(source, { application })).toEqual(['b']);
+    // Nothing was wrong with the mirror that is left.
+    expect(await inodes()).toEqual(before);
+  });
+
   it('fetches only as much history as the repository says', async () => {
     const repository = await make({ 'a.yaml': configMap('a') });
     for (let n = 0; n < 5; n += 1) await repository.commit({ 'a.yaml': configMap(`a${n}`) });

@@ -108,6 +108,11 @@ describe('git over HTTP', () => {
     const configured = await openTestSources({ access: [access, wrong] });
     opened.push(configured);
     await expect(configured.render(source)).rejects.toThrow('authentication required');
+    // Where the project does not permit it, it is one of many on the server of the repository, as if nothing were configured for it.
+    const dependencies = { urlOf: () => undefined, isPermitted: (url: string) => url === repoURL };
+    const ordinary = await openTestSources({ access: [access, wrong], dependencies });
+    opened.push(ordinary);
+    expect(await ordinary.names(source)).toEqual(['library', 'outer']);
   });
 
   it('resolves a branch among 50,000 refs without transferring them', async () => {

@@ -152,7 +152,7 @@ describeWithTool('registry', 'a registry', () => {
       const entries = { shop: ['1.0.0', '1.2.0+build.7'].map((version) => ({ version, urls: [`oci://${host}/charts/shop:${version}`] })) };
       const index = await startStubServer((_request, response) => void response.end(JSON.stringify({ apiVersion: 'v1', entries })));
       opened.push(index);
-      const test = await openTestSources({
+      const options: Parameters<typeof openTestSources>[0] = {
         tools: { searchPath: process.env['PATH'] ?? '', helm },
         access: [
           { url: index.url, type: 'helm', owner: 'charts', ...credentials },
@@ -160,10 +160,11 @@ describeWithTool('registry', 'a registry', () => {
         ],
         limits: { revisionMs: 0 },
         ...more,
-      });
+      };
+      const test = await openTestSources(options);
       opened.push(test);
-      const source = (targetRevision: string, options: object = {}) => ({ repoURL: index.url, chart: 'shop', targetRevision, ...options });
-      return { index, test, source };
+      const source = (targetRevision: string, given: object = {}) => ({ repoURL: index.url, chart: 'shop', targetRevision, ...given });
+      return { index, test, source, options };
     }
     const pushChart = async (): Promise<void> => {
       const content = await readFile(join(folder, 'shop-1.0.0.tgz'));
@@ -183,6 +184,17 @@ describeWithTool('registry', 'a registry', () => {
       await index.close();
       expect(await test.names(source('1.0.0', { helm: { valuesObject: { who: 'me' } } }))).toEqual(['web']);
       expect(front.requests.filter(({ line }) => line.includes('/blobs/'))).toHaveLength(2);
+    });
+
+    it('gives its charts to a process that is started anew while the index is gone', async () => {
+      const front = await open.front();
+      const { index, test, source, options } = await start(front.host, {});
+      await test.render(source('1.0.0'));
+      await index.close();
+      const later = await openTestSources({ ...options, folder: test.folder });
+      opened.push(later);
+      expect(await later.names(source('1.0.0'))).toEqual(['web']);
+      expect(front.requests.filter(({ line }) => line.includes('/blobs/'))).toHaveLength(1);
     });
 
     it('CRED-10: is told what is registered for it, for projects that may use that and for nobody else', async () => {

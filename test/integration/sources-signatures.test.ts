@@ -87,8 +87,8 @@ describeWithPrograms(['gpg', 'gpgconf'], 'signatures that a project demands', ()
       await rm(join(bin, 'log'), { force: true });
       return lines.filter((line) => line.includes('--verify')).length;
     }
-    const renderAll = (...allowed: string[]) =>
-      strict.render({ repoURL: other.url, path: '' }, { integrity: { mode: 'strict', keys: allowed, keyring: keyring(...keys) } });
+    const demanding = (...allowed: string[]) => ({ integrity: { mode: 'strict' as const, keys: allowed, keyring: keyring(...keys) } });
+    const renderAll = (...allowed: string[]) => strict.render({ repoURL: other.url, path: '' }, demanding(...allowed));
     const [alice, bob] = [() => keys[0]?.id ?? '', () => keys[1]?.id ?? ''];
 
     it('are looked at down to a good seal, and once', { timeout: 60_000 }, async () => {
@@ -112,6 +112,44 @@ describeWithPrograms(['gpg', 'gpgconf'], 'signatures that a project demands', ()
       await commitSigned('f', alice(), { of: other });
       await renderAll(alice());
       expect(await countVerified()).toBe(5);
+    });
+
+    it('are looked at once for all who ask at the same time', { timeout: 60_000 }, async () => {
+      await commitSigned('sealed', alice(), { of: other, message: SEAL });
+      for (const name of ['a', 'b']) await commitSigned(name, alice(), { of: other });
+      await Promise.all(Array.from({ length: 10 }, () => renderAll(alice())));
+      expect(await countVerified()).toBe(3);
+    });
+
+    it('are not looked at again at every look where one is bad, unless somebody asks', { timeout: 60_000 }, async () => {
+      await commitSigned('sealed', alice(), { of: other, message: SEAL });
+      await commitSigned('by-bob', bob(), { of: other });
+      const refused = async (more: { fresh?: boolean; hard?: boolean } = {}): Promise<number> => {
+        const rendered = strict.render({ repoURL: other.url, path: '' }, { ...demanding(alice()), ...more });
+        await expect(rendered).rejects.toThrow(`signed with unallowed key (key_id=${bob()})`);
+        return await countVerified();
+      };
+      expect([await refused(), await refused(), await refused()]).toEqual([2, 0, 0]);
+      // All applications of a repository ask after a push.
+      expect(await refused({ fresh: true })).toBe(0);
+      nowMs += 11_000;
+      expect([await refused({ fresh: true }), await refused()]).toEqual([2, 0]);
+      nowMs += 11_000;
+      expect(await refused({ hard: true })).toBe(2);
+      // The third time in a row is remembered for four times as long as the first.
+      nowMs += 3 * 60_000;
+      expect(await refused()).toBe(0);
+      nowMs += 61_000;
+      expect(await refused()).toBe(2);
+      await renderAll(alice(), bob());
+    });
+
+    it('that take too long are told of, and how the history can be shortened', { timeout: 60_000 }, async () => {
+      await commitSigned('signed', alice(), { of: other });
+      const hasty = await openTestSources({ limits: { signaturesMs: 0 } });
+      const rendered = hasty.render({ repoURL: other.url, path: '' }, demanding(alice()));
+      await expect(rendered).rejects.toThrow('took longer than 0s; a well signed commit with the trailer Argocd-gpg-seal');
+      await hasty.close();
     });
 
     it('PROJ-12: are not hidden by a seal that is not well signed, nor by a name that looks like one', { timeout: 60_000 }, async () => {

@@ -1,5 +1,6 @@
 import type { CompareRules, ObjectComparison, ServerPrediction, TrackingRules } from '../../engine/index.ts';
 import type { KubeObject, Schema } from '../../objects/index.ts';
+import type { AttemptedTarget } from './attempted-target.ts';
 import { higherLevel, type RefreshLevel } from './plan-refresh.ts';
 
 /** What this process remembers of an application between two looks at it. Losing it costs only work. */
@@ -17,7 +18,7 @@ export interface ApplicationMemory {
   /** Since when its sources cannot be rendered. */
   failingSinceMs: number | undefined;
   /** What the last sync was to, as far as this process did it. */
-  attempted: { readonly revisions: readonly string[]; readonly generations: readonly string[] } | undefined;
+  attempted: AttemptedTarget | undefined;
   /** Since when a running operation waits for its cluster to be there again. */
   outageSinceMs: number | undefined;
   /** How often in a row somebody else had written to it before we could. */

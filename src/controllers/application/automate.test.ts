@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Application } from '../../model/index.ts';
-import { createMemory } from './application-memory.ts';
+import type { KubeObject } from '../../objects/index.ts';
+import { createMemory, type ApplicationMemory } from './application-memory.ts';
+import { rememberAttempt } from './attempted-target.ts';
 import { automate, withAutomation } from './automate.ts';
 import type { Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
+import type { Target } from './load-target.ts';
 
 const nowMs = Date.parse('2026-01-01T10:30:00Z');
 const parameters = {
@@ -22,11 +25,17 @@ const application = (syncPolicy: object, annotations: Record<string, string> = {
   status: { sync: { status: 'OutOfSync' }, resources: [{ kind: 'ConfigMap', name: 'a', status: 'OutOfSync' }] },
 });
 
+/** Freshly read objects, as each look has them. */
+const targetAt = (revision: string, generation: string, value = 'a'): Target => {
+  const object: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { value } };
+  return { objects: [object], revisions: [revision], generations: [generation], sourceTypes: [], commands: [] };
+};
+
 const comparison = (syncWindows: readonly object[] = []): Comparison =>
   ({
     kind: 'compared',
     project: { spec: { syncWindows } },
-    target: { revisions: ['abc'], generations: ['aaa'] },
+    target: targetAt('abc', 'aaa'),
     result: { resources: [] },
   }) as unknown as Comparison;
 
@@ -34,15 +43,36 @@ const decide = (given: Application, windows: readonly object[] = [], memory = cr
   automate(context, given, { comparison: comparison(windows), memory }, signal);
 
 describe('Automation', () => {
-  it('does not try again what failed where a commit touches nothing that the application is made from', async () => {
-    const given = application({ automated: {} });
-    const syncResult = { revision: 'before', source: { repoURL: 'a' } };
-    const operationState = { phase: 'Failed', message: 'no', operation: {}, startedAt: '2026-01-01T10:00:00Z', syncResult };
-    const failed = { ...given, status: { ...given.status, operationState } };
-    const attempted = (generation: string) => ({ ...createMemory(), attempted: { revisions: ['before'], generations: [generation] } });
-    expect((await decide(failed, [], attempted('aaa'))).plan).toMatchObject({ kind: 'refused' });
-    expect((await decide(failed, [], attempted('other'))).plan).toMatchObject({ kind: 'sync' });
-    expect((await decide(failed)).plan).toMatchObject({ kind: 'sync' });
+  describe('of an application that says what it is made from', () => {
+    const paths = { 'argocd.argoproj.io/manifest-generate-paths': '.' };
+    const after = (phase: string, automated: object = {}): Application => {
+      const given = application({ automated }, paths);
+      const syncResult = { revision: 'before', source: { repoURL: 'a' } };
+      const operationState = { phase, message: 'no', operation: {}, startedAt: '2026-01-01T10:00:00Z', syncResult };
+      return { ...given, status: { ...given.status, operationState } };
+    };
+    const attempted = (generation: string, value?: string, annotations: Record<string, string> = paths): ApplicationMemory => {
+      const memory = createMemory();
+      rememberAttempt(application({}, annotations), targetAt('before', generation, value), memory);
+      return memory;
+    };
+
+    it('does not try again what failed where a commit touches nothing of that', async () => {
+      expect((await decide(after('Failed'), [], attempted('aaa'))).plan).toMatchObject({ kind: 'refused' });
+      expect((await decide(after('Failed'), [], attempted('other'))).plan).toMatchObject({ kind: 'sync' });
+      expect((await decide(after('Failed'))).plan).toMatchObject({ kind: 'sync' });
+      expect((await decide(after('Failed'), [], attempted('aaa', 'a', {}))).plan).toMatchObject({ kind: 'sync' });
+    });
+
+    it('syncs what is made otherwise all the same: it is made from more than it says', async () => {
+      expect((await decide(after('Succeeded'), [], attempted('aaa'))).plan).toEqual({ kind: 'none' });
+      for (const phase of ['Succeeded', 'Failed'])
+        expect((await decide(after(phase), [], attempted('aaa', 'b'))).plan).toMatchObject({ kind: 'sync' });
+      // All of it, with history, and not what differs alone.
+      const { plan } = await decide(after('Succeeded', { selfHeal: true }), [], attempted('aaa', 'b'));
+      expect(plan).toMatchObject({ kind: 'sync', operation: { sync: { revision: 'abc' } } });
+      expect(plan).not.toHaveProperty('operation.sync.resources');
+    });
   });
 
   const closed = { kind: 'deny', schedule: '0 10 * * *', duration: '1h', applications: ['*'] };

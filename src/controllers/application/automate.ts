@@ -7,9 +7,9 @@ import {
   type ApplicationCondition,
   type ApplicationStatus,
 } from '../../model/index.ts';
-import { sameJson } from '../../objects/index.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import { askWindows } from './ask-windows.ts';
+import { findSameAttempt } from './attempted-target.ts';
 import { beginOperation } from './begin-operation.ts';
 import type { Comparison } from './compare.ts';
 import { mergeConditions } from './conditions.ts';
@@ -68,19 +68,16 @@ function after(nowMs: number, ...times: readonly (number | undefined)[]): number
   return ahead.length === 0 ? undefined : Math.min(...ahead) - nowMs;
 }
 
-function decide(
-  { settings, clock }: ControllerContext,
-  application: Application,
-  { revisions, generations }: Target,
-  { attempted }: ApplicationMemory,
-): AutoSyncPlan {
+function decide({ settings, clock }: ControllerContext, application: Application, target: Target, memory: ApplicationMemory): AutoSyncPlan {
   const { selfHealBackOffSeconds, selfHealBackOffFactor, selfHealBackOffCapSeconds, deletionBudget } = settings.current.parameters;
+  const syncStatus = application.status?.sync?.status ?? '';
   return planAutoSync({
     application,
-    syncStatus: application.status?.sync?.status ?? '',
+    syncStatus,
     resources: application.status?.resources ?? [],
-    revisions,
-    sameAs: attempted && sameJson(attempted.generations, generations) ? attempted.revisions : undefined,
+    revisions: target.revisions,
+    // Objects are not read to find out what nobody asks.
+    sameAs: syncStatus === 'OutOfSync' ? findSameAttempt(target, memory) : undefined,
     nowMs: clock.nowMs(),
     selfHeal: { firstMs: selfHealBackOffSeconds * 1_000, factor: selfHealBackOffFactor, maxMs: selfHealBackOffCapSeconds * 1_000 },
     deletionBudget: deletionBudgetOf(application, deletionBudget),

@@ -51,6 +51,8 @@ export interface CompareRequest {
   readonly hard?: boolean;
   /** Instead of what the sources say, where there are any. */
   readonly manifests?: readonly string[];
+  /** Whether the application is compared with it from now on: neither an operation nor somebody who wants to see something. */
+  readonly isLook?: boolean;
   readonly memory: ApplicationMemory;
   readonly signal: AbortSignal;
 }

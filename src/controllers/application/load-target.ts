@@ -22,6 +22,8 @@ export interface TargetRequest {
   readonly cluster: Cluster;
   /** Packed files to render instead of what the first source holds. */
   readonly upload?: Buffer;
+  /** Whether it is what the application is compared with from now on, and not only looked at by somebody. */
+  readonly isLook?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -90,7 +92,7 @@ async function renderSource(
   context: ControllerContext,
   application: Application,
   { source, revision, references }: SourceToRender,
-  { cluster, upload, fresh, sinceMs, hard = false, signal }: TargetRequest,
+  { cluster, upload, fresh, sinceMs, hard = false, isLook = false, signal }: TargetRequest,
 ): Promise<Rendered> {
   const { sources, namespace: control, settings } = context;
   const { metadata, spec } = application;
@@ -106,15 +108,21 @@ async function renderSource(
     revision: resolved,
     application: { name: applicationInstanceName(application, control), namespace: metadata.namespace ?? control, project },
     destinationNamespace: spec.destination.namespace ?? '',
-    manifestGeneratePaths: metadata.annotations?.['argocd.argoproj.io/manifest-generate-paths'] ?? '',
+    manifestGeneratePaths: generatePathsOf(application),
     ...capabilitiesOf(cluster),
     settings: readRenderSettings(settings.current),
     references,
     integrity,
     fresh,
     hard,
+    isLook,
     signal,
   });
+}
+
+/** What an application says that it is made from; empty where it says nothing. */
+export function generatePathsOf({ metadata }: Application): string {
+  return metadata.annotations?.['argocd.argoproj.io/manifest-generate-paths'] ?? '';
 }
 
 const CODE_NAMES = new Map<number, string>(Object.entries(Code).map(([name, code]) => [code, name]));

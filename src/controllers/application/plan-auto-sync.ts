@@ -15,7 +15,7 @@ export interface AutoSyncInput {
   readonly resources: readonly ResourceStatus[];
   /** What was compared: one for each source. */
   readonly revisions: readonly string[];
-  /** Those of an earlier sync since which nothing changed of what the application says that it is made from. */
+  /** Those of an earlier sync since which nothing changed of what the application says that it is made from, nor of what that gives. */
   readonly sameAs?: readonly string[] | undefined;
   readonly nowMs: number;
   readonly selfHeal: SelfHealPace;

@@ -167,6 +167,7 @@ export function compareAt(
     sinceMs,
     hard,
     manifests: localManifestsOf(application),
+    isLook: true,
     memory,
     signal,
   });

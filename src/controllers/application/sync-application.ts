@@ -16,6 +16,7 @@ import { askWindows } from './ask-windows.ts';
 import { openActingCluster, type ActingCluster } from './acting-cluster.ts';
 import type { ApplicationDraft } from './application-draft.ts';
 import type { ApplicationMemory } from './application-memory.ts';
+import { rememberAttempt } from './attempted-target.ts';
 import { resolveCluster } from './check-spec.ts';
 import { compare, type ComparedApplication, type Comparison } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -83,8 +84,8 @@ export async function syncApplication(
     if (comparison.kind !== 'compared' || broken !== undefined) return end(endBroken(state, broken ?? '', isOver));
     const cluster = openCluster(context, application, comparison);
     if (typeof cluster === 'string') return end(endBroken(state, cluster, isOver));
-    const { revisions, generations } = comparison.target;
-    memory.attempted = { revisions, generations };
+    const { revisions } = comparison.target;
+    rememberAttempt(application, comparison.target, memory);
     const base = baseResult(application, revisions, plan);
     // What was resolved holds for all of the operation, whoever goes on with it.
     if (revisions.join() !== plan.revisions.join()) draft.note({ status: statusWith(draft, { syncResult: base }) });

@@ -10,6 +10,7 @@ import type { Archives } from './archives.ts';
 import type { ArchiveForm } from './read-archive.ts';
 import { createChartIndexes } from './chart-index.ts';
 import type { ChartIndex, ChartIndexesOptions, ChartVersion } from './chart-index.ts';
+import type { KeptAddresses } from './kept-addresses.ts';
 import { parseRegistryEntry } from './registry-entry.ts';
 import type { RegistryEntry } from './registry-entry.ts';
 
@@ -51,6 +52,7 @@ export interface Charts {
 export interface ChartsOptions extends ChartIndexesOptions {
   readonly get: HttpGet;
   readonly archives: Archives;
+  readonly addresses: KeptAddresses;
   /** How large an archive may be. */
   readonly bytesMaxOf: (form: ArchiveForm) => number;
   readonly registry: OciCharts;
@@ -61,7 +63,7 @@ export interface ChartsOptions extends ChartIndexesOptions {
 const ENTRIES_MAX = 1_000;
 
 export function createCharts(options: ChartsOptions): Charts {
-  const { get, limits, archives, registry, registryAccess, signIn, bytesMaxOf } = options;
+  const { get, limits, archives, addresses, registry, registryAccess, signIn, bytesMaxOf } = options;
   const indexes = createChartIndexes(options);
   /** A version stays where it is: the index need not answer for what was fetched once. */
   const entries = new LruMap<string, RegistryEntry>(ENTRIES_MAX);
@@ -103,27 +105,40 @@ export function createCharts(options: ChartsOptions): Charts {
   }
 
   /** Where the index has a chart that is no file; undefined for files. */
-  async function findEntry({ access, chart, version, fresh = false, signal }: ChartRequest): Promise<RegistryEntry | undefined> {
-    const key = JSON.stringify([access.url, access.owner, chart, version]);
-    const known = fresh ? undefined : entries.get(key);
-    if (known !== undefined) return known;
+  async function findEntry(request: ChartRequest): Promise<RegistryEntry | undefined> {
+    const { access, chart, version, fresh = false, signal } = request;
+    const key = JSON.stringify(nameOf(request));
+    const known = fresh ? undefined : (entries.get(key) ?? (await findKeptEntry(request)));
+    if (known !== undefined) {
+      entries.set(key, known);
+      return known;
+    }
     const address = await findAddress({ access, chart, fresh: false, signal }, version);
     if (address.protocol !== 'oci:') return undefined;
     const entry = parseRegistryEntry(address.href);
     if (entry === undefined) throw fetchError(`the index has no usable address for ${chart} ${version}`);
     entries.set(key, entry);
+    // Without it only the index is asked once more.
+    await addresses.write(nameOf(request), address.href).catch(() => undefined);
     return entry;
   }
 
+  /** As an earlier process found it, where what it fetched from there is here still. */
+  async function findKeptEntry(request: ChartRequest): Promise<RegistryEntry | undefined> {
+    const address = await addresses.read(nameOf(request));
+    const entry = address === undefined ? undefined : parseRegistryEntry(address);
+    if (entry === undefined) return undefined;
+    return archives.has(nameOfEntry(request, registryAccess(entry, request.project)), 'chart') ? entry : undefined;
+  }
+
   async function openEntry(request: ChartRequest, entry: RegistryEntry): Promise<TreeListing> {
-    const { access: given, chart, version, project, passCredentials, fresh = false, signal } = request;
+    const { access: given, version, project, passCredentials, fresh = false, signal } = request;
     const own = registryAccess(entry, project);
     const fetch = async (): Promise<Buffer> => {
       const access = passCredentials && own.owner === '' ? await passOn(given, own) : own;
       return await registry.fetch({ access, chart: entry.name, version: entry.reference || version });
     };
-    // What was fetched with the credentials of a registry is for those who may use them.
-    return await archives.open([given.url, given.owner, chart, version, own.url, own.owner], 'chart', { fetch, fresh, signal });
+    return await archives.open(nameOfEntry(request, own), 'chart', { fetch, fresh, signal });
   }
 
   async function passOn(given: RepositoryAccess, to: RepositoryAccess): Promise<RepositoryAccess> {
@@ -162,14 +177,23 @@ export function createCharts(options: ChartsOptions): Charts {
       return picked;
     },
     async open(request) {
-      const { access, chart, version, fresh = false, signal } = request;
-      const key = [access.url, access.owner, chart, version];
+      const { access, fresh = false, signal } = request;
+      const key = nameOf(request);
       const isKept = !fresh && archives.has(key, 'chart');
       const entry = isKept || isRegistry(access) ? undefined : await findEntry(request);
       if (entry !== undefined) return await openEntry(request, entry);
       return await archives.open(key, 'chart', { fetch: () => fetch(request), fresh, signal });
     },
   };
+}
+
+function nameOf({ access: { url, owner }, chart, version }: ChartRequest): readonly string[] {
+  return [url, owner, chart, version];
+}
+
+/** What was fetched with the credentials of a registry is for those who may use them. */
+function nameOfEntry(request: ChartRequest, { url, owner }: RepositoryAccess): readonly string[] {
+  return [...nameOf(request), url, owner];
 }
 
 function fetchError(reason: string): ApiError {

@@ -52,9 +52,10 @@ export async function listWithSubmodules(
 }
 
 /**
- * What is configured for a submodule counts, where the project may use it: otherwise whoever writes to a repository could have any other
- * read. Where nothing is, and it is on the very server of the repository that names it, it is reached as that one is; another server never
- * learns its credentials.
+ * What is configured for a submodule counts, where the project permits its URL: otherwise whoever writes to a repository could have any
+ * other read with its credentials. Everything else on the very server of the repository that names it is reached as that repository is,
+ * whatever the project permits: with credentials for a whole server, projects that name only the repositories of their applications have
+ * their submodules. Another server never learns these credentials.
  */
 function findAccess({ git, accessTo, isPermitted }: SubmoduleOptions, parent: RepositoryAccess, url: string): RepositoryAccess {
   const configured = accessTo(url);
@@ -64,14 +65,14 @@ function findAccess({ git, accessTo, isPermitted }: SubmoduleOptions, parent: Re
   return isConfigured ? { ...withoutCredentials(configured), owner: '' } : configured;
 }
 
-const known = new WeakMap<TreeListing, readonly [string, TreeEntry][]>();
+const known = new WeakMap<TreeListing['entries'], readonly [string, TreeEntry][]>();
 
 /** A revision is asked for by each of its applications, and few have any. */
-function submodulesOf(listing: TreeListing): readonly [string, TreeEntry][] {
-  let found = known.get(listing);
+function submodulesOf({ entries }: TreeListing): readonly [string, TreeEntry][] {
+  let found = known.get(entries);
   if (found === undefined) {
-    found = [...listing.entries].filter(([, entry]) => entry.kind === 'submodule');
-    known.set(listing, found);
+    found = [...entries].filter(([, entry]) => entry.kind === 'submodule');
+    known.set(entries, found);
   }
   return found;
 }

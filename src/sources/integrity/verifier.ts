@@ -8,9 +8,12 @@ import { GitError } from '../git/git.ts';
 import type { MirroredCommit, Mirrors } from '../git/mirrors.ts';
 import type { Revisions } from '../git/revisions.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
+import type { SourceLimits } from '../limits.ts';
+import { createSingleFlight } from '../single-flight.ts';
 import type { RenderRequest } from '../sources.ts';
 import { describeSignature } from './describe-signature.ts';
 import type { IntegrityPolicy } from './find-integrity.ts';
+import { createProblemMemory } from './problem-memory.ts';
 import { verifyCommits } from './verify-commits.ts';
 import type { VerifyOptions } from './verify-commits.ts';
 import { verifyTag } from './verify-tag.ts';
@@ -25,12 +28,13 @@ export interface VerifierOptions extends VerifyOptions {
   readonly mirrors: Mirrors;
   readonly revisions: Revisions;
   readonly clock: Clock;
+  readonly limits: Pick<SourceLimits, 'signaturesMs'>;
 }
 
 /** What can be said about the signatures of a revision under the rules of a project. */
 export type SignatureDetails = Required<Pick<RevisionMetadata, 'signatureInfo' | 'sourceIntegrityResult'>>;
 
-type Subject = Pick<RenderRequest, 'source' | 'revision' | 'signal'> & { readonly integrity: IntegrityPolicy };
+type Subject = Pick<RenderRequest, 'source' | 'revision' | 'fresh' | 'hard' | 'signal'> & { readonly integrity: IntegrityPolicy };
 
 export interface Verifier {
   /** Makes sure of signatures before anything is rendered: throws what is wrong with them. */
@@ -38,11 +42,16 @@ export interface Verifier {
   describe(subject: Subject, access: RepositoryAccess): Promise<SignatureDetails>;
 }
 
-/** What was found good stays so for the same commit and the same rules. */
+/**
+ * What was found good stays so for the same commit and the same rules; what was found bad is not looked at by every application at every
+ * look. All who ask for the same at once wait for one check, which goes on where the first of them gives up.
+ */
 export function createVerifier(options: VerifierOptions): Verifier {
   const verified = new LruMap<string, true>(VERIFIED_MAX);
   /** Since when a commit and its history are known to be good, by rules and commit. */
   const wholes = new LruMap<string, number>(VERIFIED_MAX);
+  const bad = createProblemMemory(options.clock);
+  const checking = createSingleFlight<readonly string[]>();
 
   /** The tag that a source names, if it is an object of its own that still points to the commit. */
   async function findTag({ source, signal }: Subject, access: RepositoryAccess, commit: string): Promise<SignedTag | undefined> {
@@ -53,8 +62,8 @@ export function createVerifier(options: VerifierOptions): Verifier {
     return { name: ref.name, id: ref.tagId };
   }
 
-  async function verifyHistory(commit: MirroredCommit, { integrity, signal }: Subject): Promise<string[]> {
-    const { mode, keys, keyring } = integrity;
+  async function verifyHistory(commit: MirroredCommit, policy: IntegrityPolicy): Promise<string[]> {
+    const { mode, keys, keyring } = policy;
     const rules = digest(JSON.stringify([commit.repository, mode, keys, [...keyring]]));
     const nowMs = options.clock.nowMs();
     let sinceMs = nowMs;
@@ -65,26 +74,25 @@ export function createVerifier(options: VerifierOptions): Verifier {
       sinceMs = Math.min(sinceMs, atMs);
       return true;
     };
-    const problems = await verifyCommits(options, commit, integrity, { isWhole, signal });
+    const problems = await verifyCommits(options, commit, policy, { isWhole, clock: options.clock, limitMs: options.limits.signaturesMs });
     if (problems.length === 0 && mode === 'strict') wholes.set(`${rules} ${commit.commit}`, sinceMs);
     return problems;
   }
 
-  async function findProblems(commit: MirroredCommit, tag: SignedTag | undefined, subject: Subject): Promise<string[]> {
-    const { integrity: policy } = subject;
+  async function findProblems(commit: MirroredCommit, tag: SignedTag | undefined, policy: IntegrityPolicy): Promise<string[]> {
     try {
       const problems = tag === undefined ? [] : await verifyTag(options, commit, tag, policy);
       // A signed tag vouches for the commit that it points to, but not for what came before.
       if (tag !== undefined && policy.mode === 'head') return problems;
-      return [...problems, ...(await verifyHistory(commit, subject))];
+      return [...problems, ...(await verifyHistory(commit, policy))];
     } catch (error) {
       if (error instanceof GitError) throw new ApiError(Code.Internal, `signatures cannot be checked: ${error.message}`);
       throw error;
     }
   }
 
-  async function verify(subject: Subject, access: RepositoryAccess): Promise<string[]> {
-    const { revision, integrity, signal } = subject;
+  async function verify(subject: Subject, access: RepositoryAccess): Promise<readonly string[]> {
+    const { revision, integrity, fresh = false, hard = false, signal } = subject;
     let commit: MirroredCommit = await options.mirrors.ensureCommit(access, revision, signal);
     // A history that was cut off looks as if it began there.
     if (integrity.mode === 'strict' && (access.depth ?? 0) > 0) throw cutOff();
@@ -98,9 +106,16 @@ export function createVerifier(options: VerifierOptions): Verifier {
     const rules = JSON.stringify([integrity.mode, integrity.keys, [...integrity.keyring], tag?.name, tag?.id]);
     const key = digest(`${commit.repository}\0${commit.commit}\0${rules}`);
     if (verified.get(key) === true) return [];
-    const problems = await findProblems(commit, tag, subject);
-    if (problems.length === 0) verified.set(key, true);
-    return problems.slice(0, PROBLEMS_MAX);
+    const check = async (): Promise<readonly string[]> => {
+      const problems = (await findProblems(commit, tag, integrity)).slice(0, PROBLEMS_MAX);
+      if (problems.length > 0) bad.note(key, problems);
+      else {
+        bad.forget(key);
+        verified.set(key, true);
+      }
+      return problems;
+    };
+    return bad.recall(key, { fresh: fresh || hard }) ?? (await checking.join(key, check, signal));
   }
 
   return {
@@ -112,10 +127,10 @@ export function createVerifier(options: VerifierOptions): Verifier {
     },
     async describe(subject, access) {
       const commit = await options.mirrors.ensureCommit(access, subject.revision, subject.signal);
-      const Problems = await verify(subject, access);
+      const problems = await verify(subject, access);
       return {
         signatureInfo: await describeSignature(options, commit, subject.integrity.keyring),
-        sourceIntegrityResult: { Checks: [{ Name: 'GIT/GPG', Problems }] },
+        sourceIntegrityResult: { Checks: [{ Name: 'GIT/GPG', Problems: [...problems] }] },
       };
     },
   };

@@ -1,5 +1,7 @@
+import type { Clock } from '../../base/index.ts';
 import type { Git } from '../git/git.ts';
 import type { MirroredCommit } from '../git/mirrors.ts';
+import { formatGoDuration } from '../process/format-go-duration.ts';
 import type { IntegrityPolicy } from './find-integrity.ts';
 import { withKeyring } from './keyring.ts';
 import type { GpgOptions } from './keyring.ts';
@@ -13,7 +15,9 @@ export interface VerifyOptions extends GpgOptions {
 export interface VerifyCall {
   /** Whether a commit and all before it, as far as they matter, are known to be well signed under the same rules. */
   readonly isWhole: (commit: string) => boolean;
-  readonly signal?: AbortSignal | undefined;
+  readonly clock: Clock;
+  /** How long the signatures may take in all, but for the last run of git. */
+  readonly limitMs: number;
 }
 
 interface SignedCommit extends Signature {
@@ -38,19 +42,21 @@ export async function verifyCommits(
   options: VerifyOptions,
   { repository, commit }: MirroredCommit,
   policy: IntegrityPolicy,
-  { isWhole, signal }: VerifyCall,
+  { isWhole, clock, limitMs }: VerifyCall,
 ): Promise<string[]> {
   const history: History =
-    policy.mode === 'head'
-      ? new Map([[commit, { parents: [], isSealed: false }]])
-      : await readHistory(options.git, { repository, commit, signal });
+    policy.mode === 'head' ? new Map([[commit, { parents: [], isSealed: false }]]) : await readHistory(options.git, repository, commit);
+  const endMs = clock.nowMs() + limitMs;
   return await withKeyring(options, policy.keyring, async ({ home }) => {
     const signed = new Map<string, SignedCommit>();
-    const read = async (ids: readonly string[]): Promise<void> => {
+    /** Whether there was time for all of them. */
+    const read = async (ids: readonly string[]): Promise<boolean> => {
       for (let at = 0; at < ids.length; at += SIGNATURES_AT_ONCE) {
+        if (clock.nowMs() >= endMs) return false;
         const some = ids.slice(at, at + SIGNATURES_AT_ONCE);
-        for (const each of await readSignatures(options.git, { repository, home, signal }, some)) signed.set(each.commit, each);
+        for (const each of await readSignatures(options.git, { repository, home }, some)) signed.set(each.commit, each);
       }
+      return true;
     };
     const isGood = (id: string): boolean => {
       const found = signed.get(id);
@@ -59,21 +65,21 @@ export async function verifyCommits(
     const isSealed = (id: string): boolean => history.get(id)?.isSealed === true;
     const whole = new Set([...history.keys()].filter(isWhole));
     const near = reach(history, [commit], { whole, isEnd: isSealed });
-    await read(near);
+    if (!(await read(near))) return [describeDelay(commit, limitMs)];
     // A seal that is not well signed hides nothing.
     const broken = near.filter((id) => isSealed(id) && !isGood(id));
-    await read(reach(history, broken, { whole, isEnd: () => false }).filter((id) => !signed.has(id)));
+    const hidden = reach(history, broken, { whole, isEnd: () => false }).filter((id) => !signed.has(id));
+    if (!(await read(hidden))) return [describeDelay(commit, limitMs)];
     const ids = reach(history, [commit], { whole, isEnd: (id) => isSealed(id) && isGood(id) });
     return describeProblems(ids, signed, policy);
   });
 }
 
 /** All of it, without looking at signatures. */
-async function readHistory(git: Git, place: { repository: string; commit: string; signal: AbortSignal | undefined }): Promise<History> {
-  const { repository, commit, signal } = place;
+async function readHistory(git: Git, repository: string, commit: string): Promise<History> {
   const args = ['log', '-z', '--no-show-signature', `--format=${HISTORY_FORMAT}`, commit, '--'];
   const history = new Map<string, { parents: string[]; isSealed: boolean }>();
-  for (const record of recordsOf(await git.local({ args, repository, signal }))) {
+  for (const record of recordsOf(await git.local({ args, repository }))) {
     const [id = '', parents = '', seal = ''] = record.split('\x1f');
     history.set(id.trim(), { parents: parents.split(' ').filter((parent) => parent !== ''), isSealed: seal.trim() !== '' });
   }
@@ -82,12 +88,12 @@ async function readHistory(git: Git, place: { repository: string; commit: string
 
 async function readSignatures(
   git: Git,
-  { repository, home, signal }: { repository: string; home: string; signal: AbortSignal | undefined },
+  { repository, home }: { readonly repository: string; readonly home: string },
   ids: readonly string[],
 ): Promise<SignedCommit[]> {
   const args = ['log', '--no-walk=unsorted', '--stdin', '-z', '--no-show-signature', `--format=${SIGNATURE_FORMAT}`];
   const input = ids.map((id) => `${id}\n`).join('');
-  return recordsOf(await git.local({ args, repository, input, variables: { GNUPGHOME: home }, signal })).map((record) => {
+  return recordsOf(await git.local({ args, repository, input, variables: { GNUPGHOME: home } })).map((record) => {
     const [commit = '', grade = '', key = '', primary = '', ...author] = record.split('\x1f');
     const keys = [key, primary].map(shortId).filter((id) => id !== '');
     return { commit: commit.trim(), grade, keys, author: author.join('\x1f') };
@@ -113,6 +119,11 @@ function reach(
     for (const parent of history.get(id)?.parents ?? []) if (!whole.has(parent)) seen.add(parent);
   }
   return [...seen];
+}
+
+function describeDelay(commit: string, limitMs: number): string {
+  const seal = 'a well signed commit with the trailer Argocd-gpg-seal says that what is before it need not be read';
+  return `GIT/GPG: Failed verifying revision ${commit}: the signatures of its history took longer than ${formatGoDuration(limitMs)}; ${seal}`;
 }
 
 function describeProblems(ids: readonly string[], signed: ReadonlyMap<string, SignedCommit>, policy: IntegrityPolicy): string[] {

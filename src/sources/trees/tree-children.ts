@@ -1,14 +1,14 @@
 import type { TreeListing } from './tree-listing.ts';
 
-/** By listing: made when it is first asked for, since only then somebody walks through it. */
-const known = new WeakMap<TreeListing, ReadonlyMap<string, readonly string[]>>();
+/** By the entries of a listing: made when it is first asked for, since only then somebody walks through it. */
+const known = new WeakMap<TreeListing['entries'], ReadonlyMap<string, readonly string[]>>();
 
 /** The names in a folder, in byte order. A repository may have a hundred thousand files and each application only a few of them. */
 export function childrenOf(listing: TreeListing, folder: string): readonly string[] {
-  let children = known.get(listing);
+  let children = known.get(listing.entries);
   if (children === undefined) {
     children = indexChildren(listing);
-    known.set(listing, children);
+    known.set(listing.entries, children);
   }
   return children.get(folder) ?? [];
 }

@@ -120,7 +120,10 @@ export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }:
     async list(commit, signal) {
       const known = listings.get(commit.tree);
       const isStill = known?.parts.every((part) => !('leftOut' in part)) === true || leavesOutLinks();
-      return known !== undefined && isStill ? known : await listing.join(commit.tree, () => list(commit), signal);
+      if (known === undefined || !isStill) return await listing.join(`${commit.repository}\0${commit.tree}`, () => list(commit), signal);
+      const bound = bindTo(commit.repository, known);
+      if (bound !== known) listings.set(commit.tree, bound);
+      return bound;
     },
     async acquire(listing, signal) {
       const { tree, sizeBytes, fileCount } = listing;
@@ -158,6 +161,13 @@ export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }:
       await rm(`${place}.size`, { force: true });
     },
   };
+}
+
+/** A mirror that another access made may be gone by now: a tree that several have is read from the one that was asked for. */
+function bindTo(repository: string, listing: TreeListing): TreeListing {
+  const isBound = listing.parts.every((part) => !('repository' in part) || part.repository === repository);
+  if (isBound) return listing;
+  return { ...listing, parts: listing.parts.map((part) => ('repository' in part ? { ...part, repository } : part)) };
 }
 
 function placeOf(folder: string, tree: string): string {
