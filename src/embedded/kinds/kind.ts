@@ -42,6 +42,8 @@ export interface KindRules {
   readonly selectableFields?: readonly string[];
   /** Bodies are encrypted on disk. */
   readonly isSealed?: boolean;
+  /** What a field selector sees in such a field, where that is not simply the value at its path; undefined for all others. */
+  readonly readField?: (object: JsonObject, field: string) => string | undefined;
   /** Objects go by themselves when they were not written for this long. */
   readonly ttlMs?: number;
   /** A delete answers with the object and not with a Status. */
