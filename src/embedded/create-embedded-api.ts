@@ -121,7 +121,6 @@ export function createEmbeddedApi({ context, hub, controllers, keyring, bookmark
     forgetRead: () => store.forgetRead(),
     compact: async (version) => {
       await store.read(() => context.history.compact(version));
-      await store.settled();
     },
     checkIntegrity: () => checkDatabase(store.database),
     rotateEncryptionKey: (key) => keyring.rotate(store, key),
