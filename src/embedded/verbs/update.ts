@@ -14,7 +14,7 @@ import type { Kind } from '../kinds/kind.ts';
 import { objectInvalid, objectModified, objectNotFound, operationConflict, unclassifiedError } from '../refusals.ts';
 import { textAt } from '../json-path.ts';
 import { isReadyToGo } from './delete-plan.ts';
-import { createDecoded, DEFAULT_FIELD_MANAGER, endpointOf } from './create.ts';
+import { createDecoded, DEFAULT_FIELD_MANAGER, endpointOf, tellWarnings } from './create.ts';
 import { decodeInput, metadataOf, withMetadata } from './decode-input.ts';
 import { objectFacts } from './object-facts.ts';
 import { validateFinalizerNames } from './validate-finalizers.ts';
@@ -96,6 +96,7 @@ export function replaceObject(context: VerbContext, kind: Kind, replacement: Rep
   if (errors.length > 0) throw objectInvalid(kind.type, old.name ?? '', errors);
   return storeReplacement(context, kind, { before, after: counted, isDryRun: options.dryRun === true });
 }
+  if (options.subresource === undefined) tellWarnings(kind, counted, options);
 
 function storeReplacement(
   { store, clock }: VerbContext,
