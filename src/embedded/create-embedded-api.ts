@@ -11,7 +11,7 @@ import { checkDatabase } from './storage/open-database.ts';
 import type { Keyring } from './storage/keyring.ts';
 import { jsonText, withoutOwners } from './storage/stored-object.ts';
 import { createObject } from './verbs/create.ts';
-import { createSubresource } from './verbs/create-subresource.ts';
+import { createSubresource, isBinding } from './verbs/create-subresource.ts';
 import { deleteCollection } from './verbs/delete-collection.ts';
 import { deleteObject } from './verbs/delete.ts';
 import { getObject, getText } from './verbs/get.ts';
@@ -36,6 +36,8 @@ const VERSION = {
   compiler: '',
   platform: 'fairway/embedded',
 };
+
+const PODS: ResourceType = { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true };
 
 export interface EmbeddedParts {
   readonly context: VerbContext;
@@ -77,14 +79,11 @@ export function createEmbeddedApi({ context, hub, controllers, keyring, bookmark
       const asked = kinds.find(type);
       if (asked !== undefined && isReview(asked))
         return asKubeObject(await answerReview(asked, asJson(object), options, context.clock.nowMs()));
-      return await write(
-        { type, verb: options.subresource === undefined ? 'create' : 'get', name: object.metadata.name ?? '' },
-        options,
-        (kind) =>
-          options.subresource === undefined
-            ? createObject(context, kind, asJson(object), options)
-            : createSubresource(context, kind, asJson(object), options),
-      );
+      const { name = '' } = object.metadata;
+      if (options.subresource === undefined && !isBinding(type))
+        return await write({ type, verb: 'create', name }, options, (kind) => createObject(context, kind, asJson(object), options));
+      const [owner, below] = isBinding(type) ? [PODS, { ...options, subresource: 'binding' }] : [type, options];
+      return await write({ type: owner, verb: 'get', name }, below, (kind) => createSubresource(context, kind, asJson(object), below));
     },
     update: (type, object, options = {}) =>
       write({ type, verb: 'update', name: object.metadata.name ?? '' }, options, (kind) =>
@@ -121,7 +120,6 @@ export function createEmbeddedApi({ context, hub, controllers, keyring, bookmark
     forgetRead: () => store.forgetRead(),
     compact: async (version) => {
       await store.read(() => context.history.compact(version));
-      await store.settled();
     },
     checkIntegrity: () => checkDatabase(store.database),
     rotateEncryptionKey: (key) => keyring.rotate(store, key),

@@ -111,9 +111,11 @@ export interface WorkloadTest {
 export interface WorkloadTestOptions {
   /** How many turns of the process each event of a watch is late, as over a network. */
   readonly watchTurns?: number;
+  /** Pods and claims that are made in all. */
+  readonly roomMax?: number;
 }
 
-export async function startWorkloadTest({ watchTurns = 0 }: WorkloadTestOptions = {}): Promise<WorkloadTest> {
+export async function startWorkloadTest({ watchTurns = 0, roomMax }: WorkloadTestOptions = {}): Promise<WorkloadTest> {
   const timers = new ManualTimers();
   const clock = { nowMs: () => START_MS + timers.nowMs() };
   const test = await startTestApi({ clock });
@@ -121,7 +123,14 @@ export async function startWorkloadTest({ watchTurns = 0 }: WorkloadTestOptions 
   let writes: { type: string; object: Seen }[] = [];
   test.api.onCommit((changes) => void writes.push(...changes.map(({ type, state }) => ({ type, object: seen(state.object) }))));
   const start = (): Promise<Workloads> =>
-    startWorkloads({ api: watchTurns === 0 ? test.api : withLateWatch(test.api, watchTurns), clock, timers, random: () => 0, log });
+    startWorkloads({
+      api: watchTurns === 0 ? test.api : withLateWatch(test.api, watchTurns),
+      clock,
+      timers,
+      random: () => 0,
+      log,
+      ...(roomMax !== undefined && { roomMax }),
+    });
   let workloads = await start();
   const place = (kind: WorkloadKind, name: string, namespace = 'default') =>
     workloadTypes[kind].namespaced ? { namespace, name } : { name };

@@ -3,10 +3,11 @@ import type { ObjectKey } from '../storage/stored-object.ts';
 import { FOREGROUND_FINALIZER } from '../verbs/delete-plan.ts';
 import { metadataOf } from '../verbs/decode-input.ts';
 import type { VerbContext } from '../verbs/verb-context.ts';
+import type { GoneOwners } from './gone-owners.ts';
 
 /** The owners of an object by what they mean for it. */
 export interface OwnerClasses {
-  /** There, or of a kind that is not served, so that nobody can say. */
+  /** There, or such that nobody can say: of a kind that is not served, or in a namespace where the object is in none. */
   readonly solid: readonly OwnerReference[];
   /** Gone. */
   readonly dangling: readonly OwnerReference[];
@@ -14,7 +15,12 @@ export interface OwnerClasses {
   readonly waiting: readonly OwnerReference[];
 }
 
-export function classifyOwners(context: VerbContext, metadata: ObjectMeta): OwnerClasses {
+/** What the collector judges by. */
+export interface Judging extends VerbContext {
+  readonly gone: GoneOwners;
+}
+
+export function classifyOwners(context: Judging, metadata: ObjectMeta): OwnerClasses {
   const classes = { solid: [] as OwnerReference[], dangling: [] as OwnerReference[], waiting: [] as OwnerReference[] };
   for (const owner of metadata.ownerReferences ?? []) classes[classOf(context, owner, metadata.namespace ?? '')].push(owner);
   return classes;
@@ -37,8 +43,14 @@ export function findOwner(
   return metadata?.uid === owner.uid ? { key, metadata } : undefined;
 }
 
-function classOf(context: VerbContext, owner: OwnerReference, namespace: string): keyof OwnerClasses {
-  if (context.kinds.findByKind(owner.apiVersion, owner.kind) === undefined) return 'solid';
+function classOf(context: Judging, owner: OwnerReference, namespace: string): keyof OwnerClasses {
+  const goneFrom = context.gone.namespaceOf(owner.uid);
+  const kind = context.kinds.findByKind(owner.apiVersion, owner.kind);
+  // What is in no namespace cannot say in which one its owner is: such a reference leads nowhere, and nothing is deleted for it.
+  const isNamespaced = goneFrom === undefined ? kind?.type.namespaced === true : goneFrom !== '';
+  if (isNamespaced && namespace === '') return 'solid';
+  if (goneFrom !== undefined) return 'dangling';
+  if (kind === undefined) return 'solid';
   const metadata = findOwner(context, owner, namespace)?.metadata;
   if (metadata === undefined) return 'dangling';
   const isWaiting = metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(FOREGROUND_FINALIZER) === true;

@@ -10,6 +10,13 @@ beforeEach(async () => {
 afterEach(() => test.stop());
 
 const ref = (name: string) => ({ namespace: 'default', name });
+const clusterRoles = {
+  group: 'rbac.authorization.k8s.io',
+  version: 'v1',
+  plural: 'clusterroles',
+  kind: 'ClusterRole',
+  namespaced: false,
+} as const;
 
 async function create(name: string, owners: readonly KubeObject[] = [], reference: Partial<OwnerReference> = {}): Promise<KubeObject> {
   const ownerReferences = owners.map(({ apiVersion, kind, metadata }) => ({
@@ -75,6 +82,25 @@ describe('garbage collection', () => {
     await create('child', [absent]);
     await create('unknown', [{ ...owner, apiVersion: 'nobody.io/v1', kind: 'Thing' }]);
     expect(await names()).toEqual(['owner', 'unknown']);
+  });
+
+  it('spares what is in no namespace and names an owner in one, and does not wait for it', async () => {
+    const owner = await create('owner');
+    const ownerReferences = [
+      { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid ?? '', blockOwnerDeletion: true },
+    ];
+    const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'reader', ownerReferences } };
+    await test.api.create(clusterRoles, role);
+    const kept = async (): Promise<number> => {
+      await test.api.controllersIdle();
+      return (await test.api.list(clusterRoles)).items.length;
+    };
+    expect(await kept()).toBe(1);
+    await test.api.delete(types.configMaps, ref('owner'), { propagation: 'Foreground' });
+    expect(await names()).toEqual([]);
+    expect(await kept()).toBe(1);
+    await test.reopen();
+    expect(await kept()).toBe(1);
   });
 
   it('finds after a restart what was left to do', async () => {

@@ -10,6 +10,8 @@ import { replaceObject } from '../verbs/update.ts';
 import { fromStored } from '../verbs/verb-context.ts';
 import type { VerbContext } from '../verbs/verb-context.ts';
 import { classifyOwners, findOwner } from './classify-owners.ts';
+import type { Judging } from './classify-owners.ts';
+import { GoneOwners } from './gone-owners.ts';
 import { WorkLoop } from './work-loop.ts';
 
 /** The name under which a cluster's own collector writes; users tell its changes from others by it. */
@@ -23,11 +25,16 @@ export function createGarbageCollector(
   context: VerbContext,
   log: Logger,
 ): WorkLoop<ObjectKey> & { observe(changes: readonly Change[]): void; scan(): void } {
-  const loop = new WorkLoop<ObjectKey>('garbage collection', log, (key) => collect(context, key));
+  const gone = new GoneOwners((uid) => dependentsOf(context, uid).length > 0);
+  const judging: Judging = { ...context, gone };
+  const loop = new WorkLoop<ObjectKey>('garbage collection', log, (key) => collect(judging, key));
   const add = (key: ObjectKey): void => loop.add(`${key.resource}/${key.namespace}/${key.name}`, key);
   return Object.assign(loop, {
     observe: (changes: readonly Change[]) => {
-      for (const change of changes) for (const key of affectedBy(context, change)) add(key);
+      for (const change of changes) {
+        gone.observe(change);
+        for (const key of affectedBy(context, change)) add(key);
+      }
     },
     // What happened while nobody looked: owners that went, and deletions that were under way.
     scan: () => {
@@ -48,7 +55,7 @@ function affectedBy(context: VerbContext, { type, key, state, previous }: Change
   return [key, ...(hasOwners ? ownersOf(context, previous?.object ?? state.object) : [])];
 }
 
-async function collect(context: VerbContext, key: ObjectKey): Promise<void> {
+async function collect(context: Judging, key: ObjectKey): Promise<void> {
   const { store } = context;
   const object = await store.read(() => store.lookup(key)?.object);
   if (object === undefined) return;
@@ -59,7 +66,7 @@ async function collect(context: VerbContext, key: ObjectKey): Promise<void> {
 }
 
 /** Decides by its owners what becomes of an object. */
-async function judge(context: VerbContext, key: ObjectKey, object: JsonObject): Promise<void> {
+async function judge(context: Judging, key: ObjectKey, object: JsonObject): Promise<void> {
   const metadata = metadataOf(object);
   const { solid, dangling, waiting } = classifyOwners(context, metadata);
   const lost = [...dangling, ...waiting];
@@ -91,13 +98,16 @@ async function orphanDependents(context: VerbContext, key: ObjectKey, uid: strin
   await dropFinalizer(context, key, ORPHAN_FINALIZER);
 }
 
-async function deleteInForeground(context: VerbContext, key: ObjectKey, uid: string): Promise<void> {
+async function deleteInForeground(context: Judging, key: ObjectKey, uid: string): Promise<void> {
   const dependents = dependentsOf(context, uid);
   for (const dependent of dependents) {
     const object = context.store.lookup(dependent)?.object;
     if (object !== undefined && metadataOf(object).deletionTimestamp === undefined) await judge(context, dependent, object);
   }
+  // What is in no namespace does not depend on what is in one, whatever it says.
+  const isReachable = (dependent: ObjectKey): boolean => dependent.namespace !== '' || key.namespace === '';
   const isBlocked = dependentsOf(context, uid).some((dependent) => {
+    if (!isReachable(dependent)) return false;
     const owners = metadataOf(context.store.lookup(dependent)?.object ?? {}).ownerReferences ?? [];
     return owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true);
   });

@@ -17,12 +17,17 @@ const APPLICATIONS: ResourceType = {
   kind: 'Application',
   namespaced: true,
 };
+const CONFIG_MAPS: ResourceType = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true };
 const log = createLogger({ level: 'error', format: 'text', write: () => undefined });
 
+const schema = {
+  openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { size: { type: 'integer', default: 3 } } } } },
+};
+
+/** Served versions, of which the first is stored. */
+const versions = (...names: readonly string[]) => names.map((name, index) => ({ name, served: true, storage: index === 0, schema }));
+
 function definition(plural = 'widgets', names: JsonObject = {}, spec: JsonObject = {}): KubeObject {
-  const schema = {
-    openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { size: { type: 'integer', default: 3 } } } } },
-  };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -31,7 +36,7 @@ function definition(plural = 'widgets', names: JsonObject = {}, spec: JsonObject
       group: 'example.com',
       scope: 'Namespaced',
       names: { plural, kind: 'Widget', ...names },
-      versions: [{ name: 'v1', served: true, storage: true, schema }],
+      versions: versions('v1'),
       ...spec,
     },
   };
@@ -83,6 +88,67 @@ describe('custom kinds', () => {
     await expect(api.get(DEFINITIONS, { name: 'widgets.example.com' })).rejects.toMatchObject({ code: 404 });
     await expect(api.list(WIDGETS)).rejects.toMatchObject({ code: 404 });
     expect((await watching).filter(({ type }) => type === 'DELETED')).toHaveLength(2);
+  });
+
+  it('take with them what depends on their objects, however many that are', async () => {
+    await api.create(DEFINITIONS, definition());
+    const { metadata } = await api.create(WIDGETS, widget('owner'));
+    const ownerReferences = [{ apiVersion: 'example.com/v1', kind: 'Widget', name: 'owner', uid: metadata.uid ?? '' }];
+    for (let index = 0; index < 20; index += 1)
+      await api.create(CONFIG_MAPS, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: `part-${index}`, namespace: 'default', ownerReferences },
+      });
+    await api.delete(DEFINITIONS, { name: 'widgets.example.com' });
+    await api.controllersIdle();
+    await expect(api.get(DEFINITIONS, { name: 'widgets.example.com' })).rejects.toMatchObject({ code: 404 });
+    expect((await api.list(CONFIG_MAPS, { namespace: 'default' })).items).toEqual([]);
+  });
+
+  it('leave nothing behind where no version was served any more', async () => {
+    await api.create(DEFINITIONS, definition());
+    await api.create(WIDGETS, widget('hidden'));
+    const unserved = { type: 'json', operations: [{ op: 'replace', path: '/spec/versions/0/served', value: false }] } as const;
+    await api.patch(DEFINITIONS, { name: 'widgets.example.com' }, unserved);
+    await expect(api.list(WIDGETS)).rejects.toMatchObject({ code: 404 });
+    await api.delete(DEFINITIONS, { name: 'widgets.example.com' });
+    await api.controllersIdle();
+    await api.create(DEFINITIONS, definition());
+    expect((await api.list(WIDGETS)).items).toEqual([]);
+  });
+
+  it('end their watches when their definition says something else, and not when its status does', async () => {
+    await api.create(DEFINITIONS, definition('widgets', {}, { versions: versions('v1', 'v2') }));
+    let isOver = false;
+    const watching = collect(api.watch(WIDGETS, { resourceVersion: api.resourceVersion })).then((events) => {
+      isOver = true;
+      return events;
+    });
+    await api.create(WIDGETS, widget('a'));
+    const label = { type: 'merge', body: { metadata: { labels: { a: 'b' } } } } as const;
+    await api.patch(DEFINITIONS, { name: 'widgets.example.com' }, label);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    const stored = { type: 'merge', body: { spec: { versions: versions('v2', 'v1') } } } as const;
+    await api.patch(DEFINITIONS, { name: 'widgets.example.com' }, stored);
+    expect((await watching).map(({ type }) => type)).toEqual(['ADDED']);
+    const again = collect(api.watch(WIDGETS, { resourceVersion: api.resourceVersion, timeoutSeconds: 0.2 }));
+    await api.create(WIDGETS, widget('b'));
+    expect((await again).map(({ object }) => object.apiVersion)).toEqual(['example.com/v1']);
+  });
+
+  it('are written with a warning of rules that nobody evaluates', async () => {
+    const warnings: string[] = [];
+    const onWarning = (text: string): void => void warnings.push(text);
+    await api.create(DEFINITIONS, definition(), { onWarning });
+    expect(warnings).toEqual([]);
+    const path = '/spec/versions/0/schema/openAPIV3Schema/properties/spec/x-kubernetes-validations';
+    const rules = { type: 'json', operations: [{ op: 'add', path, value: [{ rule: 'self.size > 3' }] }] } as const;
+    await api.patch(DEFINITIONS, { name: 'widgets.example.com' }, rules, { onWarning });
+    expect(warnings).toEqual([
+      'spec.versions[0].schema.openAPIV3Schema: this API evaluates no x-kubernetes-validations: objects that break the rules here (1) are accepted',
+    ]);
   });
 
   it('do not share a name', async () => {

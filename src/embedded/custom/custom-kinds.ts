@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto';
 import type { Logger } from '../../base/index.ts';
 import { isStatusError } from '../../objects/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
 import { WorkLoop } from '../controllers/work-loop.ts';
 import type { Kind, KindRules } from '../kinds/kind.ts';
-import { textAt, withValueAt } from '../json-path.ts';
+import { objectAt, textAt, withValueAt } from '../json-path.ts';
 import type { Change } from '../storage/store.ts';
 import { deleteCollection } from '../verbs/delete-collection.ts';
 import { metadataOf, withMetadata } from '../verbs/decode-input.ts';
@@ -14,8 +15,10 @@ import type { VerbContext } from '../verbs/verb-context.ts';
 import type { WatchHub } from '../watch/watch-hub.ts';
 import { customKind } from './custom-kind.ts';
 import { CLEANUP_FINALIZER, DEFINITIONS, readDefinition } from './definition.ts';
+import type { Definition } from './definition.ts';
 import { heldNames, TERMINATING, withCondition, withDefinitionStatus } from './definition-status.ts';
 import { validateDefinition } from './validate-definition.ts';
+import { warnOfDefinition } from './warn-of-definition.ts';
 
 /** More definitions than anyone has. */
 const DEFINITIONS_MAX = 10_000;
@@ -34,6 +37,8 @@ export async function openCustomKinds(context: VerbContext, hub: WatchHub, log: 
   const definitions = kinds.register({ ...builtin, rules: { ...builtin.rules, ...definitionRules(context, builtin) } });
   /** The kinds that each definition has put there. */
   const served = new Map<string, readonly Kind[]>();
+  /** What each definition said last. */
+  const specs = new Map<string, string>();
   const terminating = new Map<number, string>();
   const loop = new WorkLoop<string>('custom kinds', log, (name) => cleanUp(context, definitions, name));
 
@@ -48,6 +53,10 @@ export async function openCustomKinds(context: VerbContext, hub: WatchHub, log: 
     }
     if (next.length > 0) served.set(name, next);
     else served.delete(name);
+    const spec = hash('sha256', JSON.stringify(objectAt(object, 'spec')), 'hex');
+    // Open watches go by what the definition said when they began; their clients go on with new ones.
+    if (specs.get(name) !== spec) for (const { resource } of before) hub.endWatches(resource);
+    specs.set(name, spec);
     if (textAt(object, 'metadata', 'deletionTimestamp') === '') return;
     for (const { resource } of next) terminating.set(resource, name);
     loop.add(name, name);
@@ -59,6 +68,7 @@ export async function openCustomKinds(context: VerbContext, hub: WatchHub, log: 
       terminating.delete(resource);
     }
     served.delete(name);
+    specs.delete(name);
   };
   const observe = (changes: readonly Change[]): void => {
     for (const { key, type, state } of changes) {
@@ -106,6 +116,7 @@ function definitionRules(context: VerbContext, { rules }: Kind): KindRules {
     prepareCreate: (object, { nowMs }) => complete(object, nowMs),
     prepareUpdate: (object, _before, { nowMs }) => complete(object, nowMs),
     validate: validateDefinition,
+    warn: warnOfDefinition,
     finalizersOnDelete: [CLEANUP_FINALIZER],
   };
 }
@@ -126,25 +137,32 @@ function othersOf({ store }: VerbContext, definitions: Kind, object: JsonObject)
 
 /** Deletes the objects of a definition that is being deleted; it goes when none is left. */
 async function cleanUp(context: VerbContext, definitions: Kind, name: string): Promise<void> {
-  const { store, kinds, clock } = context;
+  const { store, clock } = context;
   const before = await store.read(() => store.lookup(keyOf(definitions, { name }))?.object);
   if (before === undefined || metadataOf(before).finalizers?.includes(CLEANUP_FINALIZER) !== true) return;
   if (metadataOf(before).deletionTimestamp === undefined) return;
   await change(context, definitions, name, (object) => withCondition(object, TERMINATING, clock.nowMs()), 'status');
-  const { group, names, versions } = readDefinition(before);
-  const served = versions
-    .map((version) => kinds.find({ group, version: version.name, plural: names.plural }))
-    .find((kind) => kind !== undefined);
-  if (served !== undefined) {
-    await deleteCollection(context, served, {}, {});
+  const instances = instanceKind(context, readDefinition(before));
+  if (instances !== undefined) {
+    await deleteCollection(context, instances, {}, {});
     // Something holds the rest; its end brings us back here.
-    if ((await store.read(() => store.counts.count(served.resource, undefined))) > 0) return;
+    if ((await store.read(() => store.counts.count(instances.resource, undefined))) > 0) return;
   }
   await change(context, definitions, name, (object) => {
     const { finalizers = [], ...metadata } = metadataOf(object);
     const kept = finalizers.filter((finalizer) => finalizer !== CLEANUP_FINALIZER);
     return withMetadata(object, { ...metadata, ...(kept.length > 0 && { finalizers: kept }) });
   });
+}
+
+/** A kind through which the objects of a definition are reached; where no version is served, they are there all the same. */
+function instanceKind({ kinds }: VerbContext, definition: Definition): Kind | undefined {
+  const { group, names, versions } = definition;
+  const served = versions
+    .map((version) => kinds.find({ group, version: version.name, plural: names.plural }))
+    .find((kind) => kind !== undefined);
+  const stored = versions.find(({ isStored }) => isStored);
+  return served ?? (stored && kinds.resolve(customKind(definition, stored, () => stored.schema ?? {})));
 }
 
 async function change(

@@ -2,9 +2,9 @@ import { validateDns1123Label, validatePathSegment } from '../../objects/index.t
 import { defaultsOf } from '../defaults/defaults-of.ts';
 import { validationOf } from '../validation/validation-of.ts';
 import type { KindRules } from './kind.ts';
+import { selectableFieldsOf } from './selectable-fields.ts';
 
 const EVENT_TTL_MS = 3_600_000;
-const EVENT_FIELDS = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 
 /** Kinds whose generation counts, by group and kind. */
 const WITH_GENERATION = new Set([
@@ -62,38 +62,11 @@ const CREATING_ON_UPDATE = new Set([
   'rbac.authorization.k8s.io/RoleBinding',
 ]);
 
-const SELECTABLE_FIELDS = new Map<string, readonly string[]>([
-  ['/Event', [...EVENT_FIELDS.map((name) => `involvedObject.${name}`), 'reason', 'reportingComponent', 'source', 'type']],
-  ['events.k8s.io/Event', [...EVENT_FIELDS.map((name) => `regarding.${name}`), 'reason', 'reportingController', 'type']],
-  ['/Namespace', ['status.phase']],
-  ['/Node', ['spec.unschedulable']],
-  [
-    '/Pod',
-    [
-      'spec.hostNetwork',
-      'spec.nodeName',
-      'spec.restartPolicy',
-      'spec.schedulerName',
-      'spec.serviceAccountName',
-      'status.nominatedNodeName',
-      'status.phase',
-      'status.podIP',
-    ],
-  ],
-  ['/ReplicationController', ['status.replicas']],
-  ['/Secret', ['type']],
-  ['/Service', ['spec.clusterIP', 'spec.type']],
-  ['apps/ReplicaSet', ['status.replicas']],
-  ['batch/Job', ['status.successful']],
-  ['certificates.k8s.io/CertificateSigningRequest', ['spec.signerName']],
-]);
-
 const NAMED_BY_LABEL = new Set(['/Namespace', '/Service']);
 
 /** What is particular to a built-in kind. */
 export function builtinRules(group: string, kind: string): KindRules {
   const name = `${group}/${kind}`;
-  const selectableFields = SELECTABLE_FIELDS.get(name);
   return {
     ...defaultsOf(group, kind),
     ...validationOf(group, kind),
@@ -101,7 +74,7 @@ export function builtinRules(group: string, kind: string): KindRules {
     ...(group === 'rbac.authorization.k8s.io' && { validateName: validatePathSegment }),
     hasGeneration: WITH_GENERATION.has(name),
     countsAnnotations: name === 'apps/Deployment',
-    ...(selectableFields && { selectableFields }),
+    ...selectableFieldsOf(name),
     isSealed: name === '/Secret',
     ...(kind === 'Event' && { ttlMs: EVENT_TTL_MS }),
     returnsDeleted: RETURNING_DELETED.has(name),

@@ -21,9 +21,18 @@ export class KindRegistry {
 
   /** Adds a kind, or replaces the one of the same group, version and plural. */
   register(definition: KindDefinition): Kind {
+    const kind = this.resolve(definition);
+    this.#kinds.set(kindName(kind.type), kind);
+    this.#byKind.set(`${kind.apiVersion}/${kind.type.kind}`, kind);
+    this.#notify();
+    return kind;
+  }
+
+  /** The kind of a definition, with the place of its objects; it is served only where it is registered. */
+  resolve(definition: KindDefinition): Kind {
     const { type, subresources = [], verbs = ALL_VERBS, rules = {} } = definition;
     const storage = definition.storage ?? { group: type.group, plural: type.plural, version: type.version };
-    const kind: Kind = {
+    return {
       ...definition,
       rules,
       storage,
@@ -33,10 +42,6 @@ export class KindRegistry {
       apiVersion: formatApiVersion(type),
       hasStatus: subresources.includes('status'),
     };
-    this.#kinds.set(kindName(type), kind);
-    this.#byKind.set(`${kind.apiVersion}/${type.kind}`, kind);
-    this.#notify();
-    return kind;
   }
 
   unregister(type: Pick<ResourceType, 'group' | 'version' | 'plural'>): void {
@@ -57,9 +62,14 @@ export class KindRegistry {
 
   /** A kind through which the objects of a stored resource can be reached, in the form in which they are stored where there is one. */
   findByResource(resource: number): Kind | undefined {
-    const served = this.list().filter((kind) => kind.resource === resource);
+    const served = this.listByResource(resource);
     const isStoredForm = ({ type, storage }: Kind): boolean => type.group === storage.group && type.version === storage.version;
     return served.find(isStoredForm) ?? served[0];
+  }
+
+  /** All kinds that serve the objects of a stored resource: its versions. */
+  listByResource(resource: number): readonly Kind[] {
+    return this.list().filter((kind) => kind.resource === resource);
   }
 
   list(): readonly Kind[] {

@@ -34,12 +34,16 @@ export interface KindRules {
   readonly prepareUpdate?: (object: JsonObject, before: JsonObject, context: RuleContext) => JsonObject;
   /** What is wrong with the object; `before` is there when it replaces another. */
   readonly validate?: (object: JsonObject, before: JsonObject | undefined) => readonly FieldError[];
+  /** What whoever writes the object should be told, although it is accepted. */
+  readonly warn?: (object: JsonObject) => readonly string[];
   /** Whether `metadata.generation` counts changes to what is wanted. */
   readonly hasGeneration?: boolean;
   /** A change of annotations is one of generation too. */
   readonly countsAnnotations?: boolean;
   /** Fields beside name and namespace that a field selector may use, as paths with dots. */
   readonly selectableFields?: readonly string[];
+  /** What a field selector sees in such a field, where that is not simply the value at its path; undefined for all others. */
+  readonly readField?: (object: JsonObject, field: string) => string | undefined;
   /** Bodies are encrypted on disk. */
   readonly isSealed?: boolean;
   /** Objects go by themselves when they were not written for this long. */

@@ -18,12 +18,18 @@ export class History {
   readonly #clock: Clock;
   readonly #limits: HistoryLimits;
   #compacted: number;
+  /** A compaction waits for its commit. */
+  #isCompacting = false;
 
   constructor(store: Store, clock: Clock, limits: HistoryLimits) {
     this.#store = store;
     this.#clock = clock;
     this.#limits = limits;
-    this.#compacted = Number(store.statements.readMeta.get('compacted')?.['value'] ?? 0);
+    this.#compacted = this.#readCompacted();
+    store.onCommit(() => {
+      if (this.#isCompacting) this.#compacted = this.#readCompacted();
+      this.#isCompacting = false;
+    });
   }
 
   /** Changes up to this version are forgotten; all after it are there. */
@@ -53,23 +59,25 @@ export class History {
     });
   }
 
-  /** Forgets what is over the limits, a slice at a time; says whether there is more to forget. */
-  compactSlice(): boolean {
+  /** Forgets what is over the limits, a slice at a time; says whether there is more to forget when the slice is gone from the disk. */
+  compactSlice(): Promise<boolean> {
     const last = this.#store.committedVersion;
     const ageLimit = this.#store.statements.versionBefore.get(this.#compacted, this.#clock.nowMs() - this.#limits.ageMs);
     // Without any row young enough, all are old. The last version always stays: it is what the sequence goes on from.
     const byAge = ageLimit === undefined ? last - 1 : Number(ageLimit['version']) - 1;
     const goal = Math.min(Math.max(byAge, last - this.#limits.changesMax), last - 1);
-    return this.#compactTo(Math.min(goal, this.#compacted + SLICE)) && this.#compacted < goal;
+    const version = Math.min(goal, this.#compacted + SLICE);
+    return this.#store.write(() => this.#compactTo(version) && version < goal);
   }
 
   /** Forgets every change up to a version. */
-  compact(version: number): void {
-    this.#compactTo(Math.min(version, this.#store.committedVersion - 1));
+  async compact(version: number): Promise<void> {
+    await this.#store.write(() => this.#compactTo(Math.min(version, this.#store.committedVersion - 1)));
   }
 
   #compactTo(version: number): boolean {
-    const from = this.#compacted;
+    // As this turn has left it, which is not on disk yet where another compaction is.
+    const from = this.#readCompacted();
     if (version <= from) return false;
     this.#store.alter(() => {
       // What a forgotten change replaced is reachable from nowhere; the change itself stays while it is the current state, or the one
@@ -78,7 +86,12 @@ export class History {
       this.#store.statements.deleteTombstones.run(from, version);
       this.#store.statements.writeMeta.run('compacted', String(version));
     });
-    this.#compacted = version;
+    // Only what is on disk counts: what was taken back is there, and is forgotten another time.
+    this.#isCompacting = true;
     return true;
+  }
+
+  #readCompacted(): number {
+    return Number(this.#store.statements.readMeta.get('compacted')?.['value'] ?? 0);
   }
 }

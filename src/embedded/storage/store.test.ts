@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger, systemClock } from '../../base/index.ts';
+import { History } from './history.ts';
 import { openDatabase } from './open-database.ts';
 import { Sealer } from './sealer.ts';
 import { Store } from './store.ts';
@@ -69,6 +70,19 @@ describe('a group of writes that cannot be written down', () => {
     expect(store.lookup(key('before'))?.object).toMatchObject({ metadata: { name: 'before' } });
     expect(store.counts.count(1, 'default')).toBe(2);
     expect(lost).toEqual([]);
+  });
+});
+
+describe('a compaction that cannot be written down', () => {
+  it('is as if it had not been, and the next forgets what it should have', async () => {
+    const history = new History(store, systemClock, { changesMax: 10, ageMs: 60_000 });
+    for (let change = 0; change < 5; change += 1) await put('one');
+    const rows = (): number => Number(store.database.prepare('SELECT count(*) AS count FROM versions').get()?.['count']);
+    failNext = true;
+    await expect(history.compact(3)).rejects.toMatchObject({ reason: 'InternalError' });
+    expect([history.compactedVersion, rows()]).toEqual([0, 5]);
+    await Promise.all([history.compact(4), history.compact(2)]);
+    expect([history.compactedVersion, rows()]).toEqual([4, 2]);
   });
 });
 

@@ -150,11 +150,6 @@ export class Store {
     }
   }
 
-  /** Resolves after everything that was written so far is on disk; what is read after that may be newer. */
-  settled(): Promise<void> {
-    return this.read(() => undefined);
-  }
-
   /** The current state, also one that is not on disk yet: for writers, and for readers inside of `read`. */
   lookup(key: ObjectKey): StoredObject | undefined {
     const cached = this.#cache.get(key);

@@ -27,7 +27,7 @@ export function validateConfigMap(object: JsonObject, before: JsonObject | undef
     ...validateKeys(object, 'data'),
     ...validateKeys(object, 'binaryData'),
     ...duplicates.map((key) => invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData')),
-    ...validateSize(object, ['data', 'binaryData'], '[]'),
+    ...validateSize(textBytes(object, 'data') + decodedBytes(object, 'binaryData'), '[]'),
     ...validateFrozen(object, before, ['data', 'binaryData']),
   ];
 }
@@ -38,7 +38,7 @@ export function validateSecret(object: JsonObject, before: JsonObject | undefine
   const isTypeChanged = before !== undefined && before['type'] !== object['type'];
   return [
     ...validateKeys(object, 'data'),
-    ...validateSize(object, ['data'], 'data'),
+    ...validateSize(decodedBytes(object, 'data'), 'data'),
     ...needed.filter((key) => !Object.hasOwn(data, key)).map((key) => requiredValue(`data[${key}]`)),
     ...(isTypeChanged ? [invalidValue('type', object['type'] ?? '', 'field is immutable')] : []),
     ...validateFrozen(object, before, ['data']),
@@ -54,11 +54,21 @@ function validateKeys(object: JsonObject, field: string): readonly FieldError[] 
   ]);
 }
 
-function validateSize(object: JsonObject, fields: readonly string[], field: string): readonly FieldError[] {
-  const size = fields
-    .flatMap((name) => Object.values(objectAt(object, name)))
-    .reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
-  if (size <= SIZE_BYTES_MAX) return [];
+function textBytes(object: JsonObject, field: string): number {
+  return sizeOf(object, field, (text) => Buffer.byteLength(text));
+}
+
+/** Of what is written in base64, which may have line ends in it. */
+function decodedBytes(object: JsonObject, field: string): number {
+  return sizeOf(object, field, (text) => Buffer.byteLength(text.replaceAll(/[\r\n]/g, ''), 'base64'));
+}
+
+function sizeOf(object: JsonObject, field: string, bytesOf: (text: string) => number): number {
+  return Object.values(objectAt(object, field)).reduce<number>((sum, value) => sum + (typeof value === 'string' ? bytesOf(value) : 0), 0);
+}
+
+function validateSize(sizeBytes: number, field: string): readonly FieldError[] {
+  if (sizeBytes <= SIZE_BYTES_MAX) return [];
   return [{ reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${SIZE_BYTES_MAX} bytes` }];
 }
 

@@ -106,6 +106,30 @@ describe('an object is refused', () => {
   });
 });
 
+describe('the size of what a Secret or a ConfigMap holds', () => {
+  const MEBIBYTE = 1024 * 1024;
+  const place = (name: string) => ({ name, namespace: 'default' });
+  const secret = (name: string, bytes: number) => {
+    const text = Buffer.alloc(bytes).toString('base64');
+    // Base64 may come in lines, whose ends are no part of it.
+    const a = text.replaceAll(/.{76}/g, '$&\n');
+    return test.api.create(types.secrets, { apiVersion: 'v1', kind: 'Secret', metadata: place(name), data: { a } });
+  };
+  const configMap = (name: string, content: Record<string, unknown>) =>
+    test.api.create(types.configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: place(name), ...content });
+
+  it('is counted in bytes as they are, and not as they are written', async () => {
+    await expect(secret('full', MEBIBYTE)).resolves.toMatchObject({ metadata: { name: 'full' } });
+    await expect(secret('over', MEBIBYTE + 1)).rejects.toThrow(
+      'Secret "over" is invalid: data: Too long: may not be more than 1048576 bytes',
+    );
+    const a = 'ä'.repeat(MEBIBYTE / 4);
+    const b = Buffer.alloc(MEBIBYTE / 2);
+    await expect(configMap('full', { data: { a }, binaryData: { b: b.toString('base64') } })).resolves.toBeDefined();
+    await expect(configMap('over', { data: { a: `${a}.` }, binaryData: { b: b.toString('base64') } })).rejects.toThrow('Too long');
+  });
+});
+
 describe('a change is refused', () => {
   const change = (type: ResourceType, name: string, body: Record<string, unknown>) =>
     test.api.patch(type, { namespace: 'default', name }, { type: 'merge', body: body as never });

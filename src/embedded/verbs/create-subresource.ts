@@ -1,22 +1,35 @@
-import { formatTime, statusError } from '../../objects/index.ts';
+import { formatTime, invalidValue, statusError } from '../../objects/index.ts';
 import type { JsonObject } from '../../objects/index.ts';
-import type { DeleteOptions } from '../../kube/index.ts';
+import type { DeleteOptions, ResourceType } from '../../kube/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { methodNotAllowed, objectNotFound, operationConflict } from '../refusals.ts';
-import { listAt, objectAt, textAt, withValueAt } from '../json-path.ts';
-import { metadataOf } from './decode-input.ts';
+import { methodNotAllowed, objectInvalid, objectNotFound, operationConflict } from '../refusals.ts';
+import { listAt, numberAt, objectAt, textAt, withValueAt } from '../json-path.ts';
+import { decodeInput, metadataOf } from './decode-input.ts';
 import { deleteObject } from './delete.ts';
 import { objectFacts } from './object-facts.ts';
+import { sentKind } from './sent-kind.ts';
 import { findObject } from './update.ts';
 import { keyOf } from './verb-context.ts';
 import type { EmbeddedWriteOptions, VerbContext } from './verb-context.ts';
+
+const BINDING = sentKind({ group: '', version: 'v1', plural: 'bindings', kind: 'Binding', namespaced: true });
+const EVICTION = sentKind({ group: 'policy', version: 'v1', plural: 'evictions', kind: 'Eviction', namespaced: true });
+/** What older clients send is the same. */
+const OLD_EVICTION = 'policy/v1beta1';
+const PROPAGATIONS = ['Background', 'Foreground', 'Orphan'] as const;
+
+/** A Binding that is posted by itself, and not below a Pod, binds the Pod of its name. */
+export function isBinding({ group, plural }: Pick<ResourceType, 'group' | 'plural'>): boolean {
+  return group === '' && plural === BINDING.type.plural;
+}
 
 /** What is posted below an object: the binding of a Pod to a node, or its eviction. */
 export function createSubresource(context: VerbContext, kind: Kind, input: JsonObject, options: EmbeddedWriteOptions): JsonObject {
   const { name = '', namespace = '' } = metadataOf(input);
   const pod = findObject(context, kind, { name, namespace });
   if (pod === undefined) throw objectNotFound(kind.type, name);
-  if (options.subresource === 'binding') bindPod(context, kind, pod, textAt(input, 'target', 'name'), options);
+  if (options.subresource === 'binding')
+    bindPod(context, kind, pod, textAt(decodeInput(BINDING, input, options), 'target', 'name'), options);
   // Disruption budgets are not looked at: nothing is disrupted where nothing runs.
   else if (options.subresource === 'eviction') deleteObject(context, kind, { name, namespace }, evictionOptions(input, options));
   else throw methodNotAllowed();
@@ -37,7 +50,26 @@ function bindPod(context: VerbContext, kind: Kind, pod: JsonObject, node: string
   context.store.put(keyOf(kind, { name, namespace }), bound, objectFacts(kind, bound, nowMs));
 }
 
-function evictionOptions(eviction: JsonObject, { dryRun }: EmbeddedWriteOptions): DeleteOptions {
-  const { gracePeriodSeconds } = objectAt(eviction, 'deleteOptions');
-  return { ...(typeof gracePeriodSeconds === 'number' && { gracePeriodSeconds }), ...(dryRun === true && { dryRun }) };
+/** The Eviction's own options of the deletion; a dry run may be asked for in them or of the request. */
+function evictionOptions(input: JsonObject, options: EmbeddedWriteOptions): DeleteOptions {
+  const sent = input['apiVersion'] === OLD_EVICTION ? { ...input, apiVersion: EVICTION.apiVersion } : input;
+  const asked = objectAt(decodeInput(EVICTION, sent, options), 'deleteOptions');
+  const gracePeriodSeconds = numberAt(asked, 'gracePeriodSeconds');
+  const { propagationPolicy: policy } = asked;
+  const propagation = PROPAGATIONS.find((known) => known === policy);
+  const { uid, resourceVersion } = objectAt(asked, 'preconditions');
+  const dryRun = listAt(asked, 'dryRun');
+  const refused = [
+    ...dryRun.filter((value) => value !== 'All').map((value) => invalidValue('deleteOptions.dryRun', value, 'must be All')),
+    ...(policy === undefined || propagation !== undefined
+      ? []
+      : [invalidValue('deleteOptions.propagationPolicy', policy, `must be one of ${PROPAGATIONS.join(', ')}`)]),
+  ];
+  if (refused.length > 0) throw objectInvalid(EVICTION.type, metadataOf(input).name ?? '', refused);
+  return {
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(propagation !== undefined && { propagation }),
+    preconditions: { ...(typeof uid === 'string' && { uid }), ...(typeof resourceVersion === 'string' && { resourceVersion }) },
+    ...((dryRun.length > 0 || options.dryRun === true) && { dryRun: true }),
+  };
 }

@@ -72,6 +72,7 @@ export function createDecoded(
     ...(kind.rules.validate?.(object, undefined) ?? []),
   ];
   if (errors.length > 0) throw objectInvalid(kind.type, name, errors);
+  tellWarnings(kind, object, options);
   const existing = context.store.lookup(keyOf(kind, { namespace, name }));
   if (existing !== undefined && metadataOf(existing.object).deletionTimestamp !== undefined) throw objectBeingDeleted(kind.type, name);
   if (existing !== undefined)
@@ -79,6 +80,11 @@ export function createDecoded(
   if (options.dryRun === true) return object;
   const stored = toStored(kind, object);
   return fromStored(kind, context.store.insert(keyOf(kind, { namespace, name }), stored, objectFacts(kind, stored, rules.nowMs)));
+}
+
+/** What the kind has to say of an object that it accepts. */
+export function tellWarnings({ rules }: Kind, object: JsonObject, { onWarning }: EmbeddedWriteOptions): void {
+  if (onWarning !== undefined) for (const text of rules.warn?.(object) ?? []) onWarning(text);
 }
 
 function newMetadata(context: VerbContext, kind: Kind, given: ObjectMeta, nowMs: number): ObjectMeta {

@@ -4,8 +4,11 @@ import type { Kind } from '../kinds/kind.ts';
 import { cannotDecode, objectInvalid, wrongKind } from '../refusals.ts';
 import type { EmbeddedWriteOptions } from './verb-context.ts';
 
+/** What decoding needs to know of a kind. */
+export type DecodedKind = Pick<Kind, 'type' | 'apiVersion' | 'isCustom' | 'rules'>;
+
 /** What a client sent, as an object of the kind: without what the kind does not have, and of the right types. `before` is what it replaces. */
-export function decodeInput(kind: Kind, input: JsonObject, options: EmbeddedWriteOptions, before?: JsonObject): JsonObject {
+export function decodeInput(kind: DecodedKind, input: JsonObject, options: EmbeddedWriteOptions, before?: JsonObject): JsonObject {
   const { apiVersion = kind.apiVersion, kind: name = kind.type.kind } = input;
   if (kind.isCustom === true && apiVersion === kind.apiVersion && name !== kind.type.kind) throw wrongCustomKind(kind, input, name);
   if (apiVersion !== kind.apiVersion || name !== kind.type.kind) throw wrongKind(kind.type, apiVersion, name);
@@ -26,7 +29,7 @@ export function withMetadata(object: JsonObject, metadata: ObjectMeta): JsonObje
 }
 
 /** The kind of a custom resource is a field like others there, which validation refuses. */
-function wrongCustomKind({ type }: Kind, input: JsonObject, given: JsonValue): StatusError {
+function wrongCustomKind({ type }: DecodedKind, input: JsonObject, given: JsonValue): StatusError {
   const kind = typeof given === 'string' ? given : '';
   return objectInvalid({ group: type.group, kind }, metadataOf(input).name ?? '', [invalidValue('kind', given, `must be ${type.kind}`)]);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { configMap, startTestApi, types } from '../../../test/support/embedded.ts';
 import type { TestApi } from '../../../test/support/embedded.ts';
-import type { ListOptions } from '../../kube/index.ts';
+import type { ListOptions, ResourceType } from '../../kube/index.ts';
 
 let test: TestApi;
 beforeAll(async () => {
@@ -34,6 +34,28 @@ describe('list', () => {
       message: '"spec.x" is not a known field selector: only "metadata.name", "metadata.namespace"',
     });
     await expect(names({ labelSelector: 'a===' })).rejects.toMatchObject({ code: 400, reason: 'BadRequest' });
+  });
+
+  it('selects by fields that are not simply what stands at their path', async () => {
+    const spec = { containers: [{ name: 'c', image: 'i' }] };
+    const place = (name: string) => ({ name, namespace: 'default' });
+    await test.api.create(types.pods, { apiVersion: 'v1', kind: 'Pod', metadata: place('plain'), spec });
+    await test.api.create(types.pods, { apiVersion: 'v1', kind: 'Pod', metadata: place('host'), spec: { ...spec, hostNetwork: true } });
+    const template = { spec: { ...spec, restartPolicy: 'Never' } };
+    for (const name of ['fresh', 'done'])
+      await test.api.create(types.jobs, { apiVersion: 'batch/v1', kind: 'Job', metadata: place(name), spec: { template } });
+    await test.api.patch(types.jobs, place('done'), { type: 'merge', body: { status: { succeeded: 1 } } }, { subresource: 'status' });
+    const event = { apiVersion: 'v1', kind: 'Event', involvedObject: {}, reason: 'R' };
+    await test.api.create(types.events, { ...event, metadata: place('old'), source: { component: 'kubelet' } });
+    await test.api.create(types.events, { ...event, metadata: place('new'), reportingComponent: 'scheduler' });
+    const found = async (type: ResourceType, fieldSelector: string): Promise<readonly (string | undefined)[]> =>
+      (await test.api.list(type, { namespace: 'default', fieldSelector })).items.map((item) => item.metadata.name);
+    expect(await found(types.pods, 'spec.hostNetwork=false')).toEqual(['plain']);
+    expect(await found(types.pods, 'spec.hostNetwork=true')).toEqual(['host']);
+    expect(await found(types.jobs, 'status.successful=0')).toEqual(['fresh']);
+    expect(await found(types.jobs, 'status.successful=1')).toEqual(['done']);
+    expect(await found(types.events, 'source=kubelet')).toEqual(['old']);
+    expect(await found(types.events, 'source=scheduler')).toEqual(['new']);
   });
 
   it('goes on page by page as of the first page, whatever happens meanwhile', async () => {

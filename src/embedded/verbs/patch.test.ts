@@ -107,6 +107,20 @@ describe('server-side apply', () => {
     expect(await test.api.patch(types.configMaps, ref('again'), patch, { fieldManager: 'x' })).toEqual(first);
   });
 
+  it('makes nothing anew that says which object it was', async () => {
+    const { metadata } = await test.api.create(types.configMaps, configMap('deleted'));
+    await test.api.delete(types.configMaps, ref('deleted'));
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'deleted', uid: metadata.uid ?? '' }, data: { a: 'b' } };
+    let created = 0;
+    await expect(
+      test.api.patch(types.configMaps, ref('deleted'), { type: 'apply', body }, { fieldManager: 'x', onCreated: () => (created += 1) }),
+    ).rejects.toMatchObject({
+      code: 409,
+      message: `Operation cannot be fulfilled on configmaps "deleted": uid mismatch: the provided object specified uid ${metadata.uid}, and no existing object was found`,
+    });
+    expect(created).toBe(0);
+  });
+
   it('needs a field manager', async () => {
     await expect(test.api.patch(types.configMaps, ref('nobody'), applied('nobody', {}))).rejects.toMatchObject({
       message: 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',

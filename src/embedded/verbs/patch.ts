@@ -17,21 +17,24 @@ import type { JsonObject, Schema, StatusError } from '../../objects/index.ts';
 import type { ObjectRef, Patch } from '../../kube/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { textAt } from '../json-path.ts';
-import { objectInvalid, objectNotFound, unclassifiedError } from '../refusals.ts';
+import { objectInvalid, objectNotFound, operationConflict, unclassifiedError } from '../refusals.ts';
 import { createDecoded, endpointOf } from './create.ts';
 import { decodeInput, metadataOf, withMetadata } from './decode-input.ts';
-import { ownedScaleOf, replaceScale, scaleOf, scaleSchema } from './scale.ts';
+import type { DecodedKind } from './decode-input.ts';
+import { ownedScaleOf, replaceScale, scaleKind, scaleOf, scaleSchema } from './scale.ts';
 import { findObject, replaceObject, requireVersion } from './update.ts';
+import { requireReadable } from './verb-context.ts';
 import type { EmbeddedWriteOptions, VerbContext } from './verb-context.ts';
 
 /** Changes a part of an object, of its status or of its scale. To be run inside a write of the store. */
 export function patchObject(context: VerbContext, kind: Kind, ref: ObjectRef, patch: Patch, options: EmbeddedWriteOptions): JsonObject {
+  requireReadable(options.subresource);
   const before = findObject(context, kind, ref);
   if (patch.type === 'apply') return applyToObject(context, kind, ref, { patch, before, options });
   if (before === undefined) throw objectNotFound(kind.type, ref.name);
   if (options.subresource === 'scale') {
     const scale = patchJson(scaleOf(kind, before), patch, scaleSchema);
-    return replaceScale(context, kind, { before, scale, options });
+    return replaceScale(context, kind, { before, scale: decodePatched(scaleKind(kind), scale, options), options });
   }
   const patched = patchJson(before, patch, kind.isCustom === true ? undefined : kind.schema);
   checkPlace(ref, kind, patched);
@@ -68,7 +71,7 @@ function unsupportedMediaType(): StatusError {
 }
 
 /** A patch that makes something of another type is told with the whole that it would make. */
-function decodePatched(kind: Kind, patched: JsonObject, options: EmbeddedWriteOptions, before: JsonObject): JsonObject {
+function decodePatched(kind: DecodedKind, patched: JsonObject, options: EmbeddedWriteOptions, before?: JsonObject): JsonObject {
   try {
     return decodeInput(kind, patched, options, before);
   } catch (error) {
@@ -78,7 +81,7 @@ function decodePatched(kind: Kind, patched: JsonObject, options: EmbeddedWriteOp
   }
 }
 
-function checkPlace({ name, namespace = '' }: ObjectRef, { type }: Kind, object: JsonObject): void {
+function checkPlace({ name, namespace = '' }: ObjectRef, { type }: DecodedKind, object: JsonObject): void {
   const { name: ownName = '', namespace: ownNamespace = '' } = metadataOf(object);
   if (ownName !== name) throw statusError('BadRequest', `the name of the object (${ownName}) does not match the name on the URL (${name})`);
   if (type.namespaced && ownNamespace !== namespace)
@@ -97,9 +100,9 @@ function applyToObject(context: VerbContext, kind: Kind, ref: ObjectRef, { patch
     throw objectInvalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [requiredValue('fieldManager', 'is required for apply patch')]);
   if (before === undefined && subresource !== undefined) throw objectNotFound(kind.type, ref.name);
   const isScale = subresource === 'scale';
-  const config = isScale ? patch.body : checkConfig(kind, ref, patch.body, before !== undefined);
+  const config = checkConfig(isScale ? scaleKind(kind) : kind, ref, patch.body, before !== undefined);
   const { object, managedFields } = applyServerSide({
-    live: before && (isScale ? ownedScaleOf(kind, before) : before),
+    live: before && (isScale ? ownedScaleOf(context, kind, before) : before),
     config,
     manager: fieldManager,
     force: patch.force === true,
@@ -109,16 +112,24 @@ function applyToObject(context: VerbContext, kind: Kind, ref: ObjectRef, { patch
     ...(subresource !== undefined && { subresource }),
     resetFields: isScale ? [] : resetFieldsOf({ ...endpointOf(kind), subresource }),
   });
-  if (before !== undefined && isScale) return replaceScale(context, kind, { before, scale: object, options, managedFields });
   const quiet = { ...options, onWarning: () => undefined };
+  if (before !== undefined && isScale)
+    return replaceScale(context, kind, { before, scale: decodeInput(scaleKind(kind), object, quiet), options, managedFields });
   const after = inNamespace(kind, ref, decodeInput(kind, object, quiet, before));
   if (before !== undefined) return replaceObject(context, kind, { before, after, options, managedFields });
+  const { uid = '' } = metadataOf(after);
+  if (uid !== '')
+    throw operationConflict(
+      kind.type,
+      ref.name,
+      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+    );
   options.onCreated?.();
   return createDecoded(context, kind, withManagedFields(after, []), options, managedFields);
 }
 
 /** What is applied is taken as it was written: empty values are owned too. It must say what it is, and its name where it is new. */
-function checkConfig(kind: Kind, ref: ObjectRef, body: JsonObject, isKnown: boolean): JsonObject {
+function checkConfig(kind: DecodedKind, ref: ObjectRef, body: JsonObject, isKnown: boolean): JsonObject {
   if (body['apiVersion'] !== kind.apiVersion || body['kind'] !== kind.type.kind) throw invalidObjectType(body);
   const { name: given = '', namespace = '' } = metadataOf(body);
   const name = given === '' && isKnown ? ref.name : given;

@@ -10,16 +10,24 @@ import {
   withManagedFields,
 } from '../../objects/index.ts';
 import type { JsonObject, JsonValue, ReplicasPaths } from '../../objects/index.ts';
+import type { KindRegistry } from '../kinds/kind-registry.ts';
 import type { Kind, ScalePaths } from '../kinds/kind.ts';
 import { objectInvalid, operationConflict, resourceNotServed } from '../refusals.ts';
 import { numberAt, valueAt, withValueAt } from '../json-path.ts';
 import { DEFAULT_FIELD_MANAGER } from './create.ts';
 import { metadataOf } from './decode-input.ts';
+import type { DecodedKind } from './decode-input.ts';
+import { sentKind } from './sent-kind.ts';
 import { replaceObject } from './update.ts';
 import type { EmbeddedWriteOptions, VerbContext } from './verb-context.ts';
 
 export const SCALE_API_VERSION = 'autoscaling/v1';
 export const scaleSchema = builtinSchema(SCALE_API_VERSION, 'Scale');
+
+/** The kind of what the subresource takes, at the place of the kind that is scaled. */
+export function scaleKind({ type: { plural, namespaced } }: Kind): DecodedKind {
+  return sentKind({ group: 'autoscaling', version: 'v1', plural, kind: 'Scale', namespaced });
+}
 
 /** The Scale of an object, as its subresource shows it. */
 export function scaleOf(kind: Kind, object: JsonObject): JsonObject {
@@ -43,11 +51,11 @@ export function scaleOf(kind: Kind, object: JsonObject): JsonObject {
 }
 
 /** The Scale with the owners of the replicas, as an apply compares it. */
-export function ownedScaleOf(kind: Kind, object: JsonObject): JsonObject {
-  return withManagedFields(scaleOf(kind, object), scaleManagedFields(managedFieldsOf(object), replicasPaths(kind)));
+export function ownedScaleOf({ kinds }: VerbContext, kind: Kind, object: JsonObject): JsonObject {
+  return withManagedFields(scaleOf(kind, object), scaleManagedFields(managedFieldsOf(object), replicasPaths(kinds, kind)));
 }
 
-/** Stores what a new Scale says; `managedFields` of the Scale where an apply has worked them out. */
+/** Stores what a new Scale says, which is decoded; `managedFields` of the Scale where an apply has worked them out. */
 export function replaceScale(
   context: VerbContext,
   kind: Kind,
@@ -67,7 +75,7 @@ export function replaceScale(
   const scaleEntries =
     managedFields ??
     trackUpdate({
-      before: ownedScaleOf(kind, before),
+      before: ownedScaleOf(context, kind, before),
       after: withManagedFields(scale, []),
       manager: options.fieldManager ?? DEFAULT_FIELD_MANAGER,
       nowMs: context.clock.nowMs(),
@@ -79,7 +87,7 @@ export function replaceScale(
     parentEntries: managedFieldsOf(before),
     scaleEntries: scaleEntries as JsonValue,
     apiVersion: kind.apiVersion,
-    replicas: replicasPaths(kind),
+    replicas: replicasPaths(context.kinds, kind),
   });
   const wanted = withValueAt(before, specReplicas, replicas);
   const after = withValueAt(wanted, ['metadata', 'resourceVersion'], resourceVersion === '' ? undefined : resourceVersion);
@@ -91,8 +99,9 @@ function requireScale(kind: Kind): ScalePaths {
   return kind.scale;
 }
 
-function replicasPaths(kind: Kind): ReplicasPaths {
-  return new Map([[kind.apiVersion, requireScale(kind).specReplicas]]);
+/** In all versions that are served: who owns fields in another one keeps them. */
+function replicasPaths(kinds: KindRegistry, { resource }: Kind): ReplicasPaths {
+  return new Map(kinds.listByResource(resource).map(({ apiVersion, scale }) => [apiVersion, scale?.specReplicas ?? null]));
 }
 
 function managedFieldsOf(object: JsonObject): JsonValue | undefined {

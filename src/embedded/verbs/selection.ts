@@ -43,7 +43,7 @@ export function createSelection(kind: Kind, options: SelectionOptions): Selectio
     matches: (object) =>
       (namespace === undefined || metadataOf(object).namespace === namespace) &&
       matchesLabels(labels, object) &&
-      matchesFields(fields, object),
+      matchesFields(kind, fields, object),
   };
 }
 
@@ -87,10 +87,11 @@ function matchesLabels(selector: LabelSelector | undefined, object: JsonObject):
   return selector === undefined || matchesLabelSelector(selector, metadataOf(object).labels ?? {});
 }
 
-function matchesFields(selector: FieldSelector, object: JsonObject): boolean {
+function matchesFields({ rules }: Kind, selector: FieldSelector, object: JsonObject): boolean {
   return matchesFieldSelector(selector, (field) => {
+    const read = rules.readField?.(object, field);
+    if (read !== undefined) return read;
     const value = valueAt(object, field.split('.'));
-    if (value === undefined && field === 'spec.unschedulable') return 'false';
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
   });
 }

@@ -74,6 +74,15 @@ describe('update', () => {
     expect(created).toBe(1);
   });
 
+  it('makes nothing anew that says which object it was', async () => {
+    const metadata = { name: 'gone', namespace: 'default', uid: 'that-one' };
+    await expect(test.api.update(types.leases, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata })).rejects.toMatchObject({
+      reason: 'Conflict',
+      message: expect.stringContaining('Precondition failed: UID in precondition: that-one, UID in object meta: ') as unknown,
+    });
+    await expect(test.api.get(types.leases, ref('gone'))).rejects.toMatchObject({ reason: 'NotFound' });
+  });
+
   it('counts generations by what is wanted, and leaves the status to its own endpoint', async () => {
     const created = await test.api.create(types.deployments, deployment('web'));
     expect(created.metadata.generation).toBe(1);
@@ -118,5 +127,84 @@ describe('the scale subresource', () => {
     ).rejects.toMatchObject({
       message: 'Scale.autoscaling "scaled" is invalid: spec.replicas: Invalid value: -3: must be greater than or equal to 0',
     });
+  });
+
+  it('takes nothing else than a Scale of the right types, by whatever way it comes', async () => {
+    const created = await test.api.create(types.deployments, deployment('typed', { replicas: 2 }));
+    const scale = await test.api.get(types.deployments, ref('typed'), { subresource: 'scale' });
+    const put = (object: KubeObject) => test.api.update(types.deployments, object, { subresource: 'scale' });
+    await expect(put(edit(scale, { spec: { replicas: '3' } }))).rejects.toMatchObject({
+      code: 400,
+      message:
+        'Scale in version "v1" cannot be handled as a Scale: json: cannot unmarshal string into Go struct field ScaleSpec.spec.replicas of type int32',
+    });
+    await expect(put(edit(created, { spec: { replicas: 3 } }))).rejects.toMatchObject({
+      code: 400,
+      message: 'the API version in the data (apps/v1) does not match the expected API version (autoscaling/v1)',
+    });
+    const patch = (body: object) => ({ type: 'merge', body: body as never }) as const;
+    const options = { subresource: 'scale', fieldManager: 'scaler' };
+    await expect(test.api.patch(types.deployments, ref('typed'), patch({ spec: { replicas: '3' } }), options)).rejects.toMatchObject({
+      code: 422,
+    });
+    const applied = (body: object) => test.api.patch(types.deployments, ref('typed'), { type: 'apply', body: body as never }, options);
+    await expect(applied({ apiVersion: 'apps/v1', kind: 'Deployment', spec: { replicas: 3 } })).rejects.toMatchObject({
+      message: 'invalid object type: apps/v1, Kind=Deployment',
+    });
+    await expect(applied({ apiVersion: 'autoscaling/v1', kind: 'Scale', spec: { replicas: '3' } })).rejects.toThrow(
+      '.spec.replicas: expected numeric',
+    );
+    expect(await test.api.get(types.deployments, ref('typed'))).toMatchObject({ spec: { replicas: 2 } });
+  });
+
+  it('leaves to the owners of other versions what is theirs', async () => {
+    const kind = (version: string) => ({ group: 'ex.io', version, plural: 'bars', kind: 'Bar', namespaced: true });
+    const scale = { specReplicas: ['spec', 'replicas'], statusReplicas: ['status', 'replicas'] };
+    for (const version of ['v1', 'v2'])
+      test.api.kinds.register({
+        type: kind(version),
+        isCustom: true,
+        subresources: ['scale'],
+        scale,
+        storage: { group: 'ex.io', plural: 'bars', version: 'v1' },
+      });
+    const apply = (version: string, manager: string, spec: object) =>
+      test.api.patch(
+        kind(version),
+        ref('scaled'),
+        { type: 'apply', body: { apiVersion: `ex.io/${version}`, kind: 'Bar', metadata: { name: 'scaled' }, spec } as never },
+        { fieldManager: manager },
+      );
+    await apply('v1', 'first', { size: 1, replicas: 1 });
+    await apply('v2', 'second', { colour: 'red' });
+    const body = { spec: { replicas: 4 } };
+    await test.api.patch(kind('v2'), ref('scaled'), { type: 'merge', body }, { subresource: 'scale', fieldManager: 'scaler' });
+    const { metadata } = await test.api.get(kind('v1'), ref('scaled'), { keepManagedFields: true });
+    const owned = metadata.managedFields?.map(({ manager, apiVersion, fieldsV1 }) => [manager, apiVersion, fieldsV1]);
+    expect(owned).toHaveLength(3);
+    expect(owned).toEqual(
+      expect.arrayContaining([
+        ['first', 'ex.io/v1', { 'f:spec': { '.': {}, 'f:size': {} } }],
+        ['second', 'ex.io/v2', { 'f:spec': { '.': {}, 'f:colour': {} } }],
+        ['scaler', 'ex.io/v2', { 'f:spec': { 'f:replicas': {} } }],
+      ]),
+    );
+  });
+});
+
+describe('the finalizers of a Namespace', () => {
+  it('are changed by who means this Namespace, in this version, and in earnest', async () => {
+    const created = await test.api.create(types.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
+    const finalize = (metadata: object, options: object = {}) =>
+      test.api.update(types.namespaces, edit(created, { metadata: { ...created.metadata, ...metadata }, spec: { finalizers: [] } }), {
+        subresource: 'finalize',
+        ...options,
+      });
+    await expect(finalize({ uid: 'another' })).rejects.toMatchObject({ reason: 'Conflict' });
+    await expect(finalize({ resourceVersion: '1' })).rejects.toMatchObject({ reason: 'Conflict' });
+    expect((await finalize({}, { dryRun: true }))['spec']).toEqual({});
+    expect(await test.api.get(types.namespaces, { name: 'team' })).toEqual(created);
+    await finalize({});
+    expect((await test.api.get(types.namespaces, { name: 'team' }))['spec']).toEqual({});
   });
 });

@@ -14,7 +14,7 @@ import type { Kind } from '../kinds/kind.ts';
 import { objectInvalid, objectModified, objectNotFound, operationConflict, unclassifiedError } from '../refusals.ts';
 import { textAt } from '../json-path.ts';
 import { isReadyToGo } from './delete-plan.ts';
-import { createDecoded, DEFAULT_FIELD_MANAGER, endpointOf } from './create.ts';
+import { createDecoded, DEFAULT_FIELD_MANAGER, endpointOf, tellWarnings } from './create.ts';
 import { decodeInput, metadataOf, withMetadata } from './decode-input.ts';
 import { objectFacts } from './object-facts.ts';
 import { validateFinalizerNames } from './validate-finalizers.ts';
@@ -30,6 +30,8 @@ export function updateObject(context: VerbContext, kind: Kind, input: JsonObject
   if (name === '') throw statusError('BadRequest', 'the name of the object must be given');
   if (before === undefined) {
     if (kind.rules.createsOnUpdate !== true || options.subresource !== undefined) throw objectNotFound(kind.type, name);
+    // Who names a uid speaks of an object that was there, and not of a new one.
+    checkUid(kind, metadataOf(after), {});
     options.onCreated?.();
     return createDecoded(context, kind, after, options);
   }
@@ -63,7 +65,7 @@ export function replaceObject(context: VerbContext, kind: Kind, replacement: Rep
   const { before, options } = replacement;
   const old = metadataOf(before);
   const rules = ruleContext(context, kind);
-  checkPreconditions(kind, metadataOf(replacement.after), old);
+  checkVersion(kind, metadataOf(replacement.after), old);
   const after = kind.rules.setDefaults?.(replacement.after, rules, before) ?? replacement.after;
   const endpoint = options.subresource === 'scale' ? undefined : options.subresource;
   const resetFields = resetFieldsOf({ ...endpointOf(kind), subresource: endpoint });
@@ -94,6 +96,7 @@ export function replaceObject(context: VerbContext, kind: Kind, replacement: Rep
     ...(kind.rules.validate?.(counted, before) ?? []),
   ];
   if (errors.length > 0) throw objectInvalid(kind.type, old.name ?? '', errors);
+  if (options.subresource === undefined) tellWarnings(kind, counted, options);
   return storeReplacement(context, kind, { before, after: counted, isDryRun: options.dryRun === true });
 }
 
@@ -113,7 +116,8 @@ function storeReplacement(
   return fromStored(kind, result);
 }
 
-function checkPreconditions({ type }: Kind, given: ObjectMeta, old: ObjectMeta): void {
+/** What names a version replaces that one and no other. */
+export function checkVersion({ type }: Kind, given: ObjectMeta, old: ObjectMeta): void {
   const { name = '', resourceVersion = '' } = given;
   if (resourceVersion !== '' && resourceVersion !== '0' && resourceVersion !== old.resourceVersion) {
     if (!/^\d+$/.test(resourceVersion))
@@ -123,7 +127,7 @@ function checkPreconditions({ type }: Kind, given: ObjectMeta, old: ObjectMeta):
 }
 
 /** An update of another object that has taken the name is a conflict; in a patch the uid is a field that cannot change. */
-function checkUid({ type, isCustom }: Kind, { name = '', namespace = '', uid = '' }: ObjectMeta, old: ObjectMeta): void {
+export function checkUid({ type, isCustom }: Kind, { name = '', namespace = '', uid = '' }: ObjectMeta, old: ObjectMeta): void {
   if (uid === '' || uid === old.uid) return;
   const path = [isCustom === true ? `${type.group}/${type.plural}` : type.plural, ...(type.namespaced ? [namespace] : []), name].join('/');
   const text = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.uid ?? ''}`;

@@ -49,6 +49,13 @@ export function requireSubresource(kind: Kind, subresource: string, name: string
   throw kind.isCustom === true ? objectNotFound(kind.type, name) : resourceNotServed();
 }
 
+/** Subresources that are no part of the object: there is nothing to read, and nothing to patch. */
+const DETACHED: ReadonlySet<string> = new Set(['attach', 'binding', 'eviction', 'exec', 'finalize', 'portforward', 'proxy', 'token']);
+
+export function requireReadable(subresource: string | undefined): void {
+  if (subresource !== undefined && DETACHED.has(subresource)) throw methodNotAllowed();
+}
+
 export function keyOf(kind: Kind, { namespace = '', name }: ObjectRef): ObjectKey {
   return { resource: kind.resource, namespace: kind.type.namespaced ? namespace : '', name };
 }

@@ -14,6 +14,7 @@ export type CacheListener = (now: View | undefined, before: View | undefined) =>
 export class ObjectCache {
   readonly #kinds = new Map<WorkloadKind, Map<string, Map<string, View>>>();
   readonly #dependents = new Map<string, Map<string, View>>();
+  readonly #counts = new Map<WorkloadKind, number>();
   /** Versions at which objects were removed by ourselves, until the watch says so too. */
   readonly #tombstones = new Map<string, number>();
   readonly #listener: CacheListener;
@@ -32,6 +33,11 @@ export class ObjectCache {
 
   all(kind: WorkloadKind): readonly View[] {
     return [...(this.#kinds.get(kind)?.values() ?? [])].flatMap((names) => [...names.values()]);
+  }
+
+  /** How many there are of a kind. */
+  count(kind: WorkloadKind): number {
+    return this.#counts.get(kind) ?? 0;
   }
 
   /** The objects of a kind that the owner controls. */
@@ -78,13 +84,14 @@ export class ObjectCache {
 
   #link(view: View): void {
     placeIn(placeIn(this.#kinds, view.kind), view.namespace).set(view.name, view);
+    this.#counts.set(view.kind, this.count(view.kind) + 1);
     placeIn(this.#dependents, controllerUid(view) ?? orphanage(view.kind, view.namespace)).set(graveOf(view), view);
   }
 
   #unlink(view: View): void {
     const namespaces = this.#kinds.get(view.kind);
     const names = namespaces?.get(view.namespace);
-    names?.delete(view.name);
+    if (names?.delete(view.name) === true) this.#counts.set(view.kind, this.count(view.kind) - 1);
     if (names?.size === 0) namespaces?.delete(view.namespace);
     const owner = controllerUid(view) ?? orphanage(view.kind, view.namespace);
     const siblings = this.#dependents.get(owner);

@@ -6,9 +6,11 @@ import type { LogSource } from '../embedded-api.ts';
 import { createBalancerAddresses, createPodAddresses } from './address-pool.ts';
 import { reconcilers } from './reconcilers.ts';
 import { createEventRecorder } from './events/event-recorder.ts';
+import { tellNoRoom } from './events/tell-pods.ts';
 import { createLogSource } from './logs/create-log-source.ts';
 import { seedCluster } from './node.ts';
 import { ObjectCache } from './object-cache.ts';
+import { Room, ROOM_MAX } from './room.ts';
 import { textAt } from '../json-path.ts';
 import { keyOf } from './view.ts';
 import type { View } from './view.ts';
@@ -37,6 +39,8 @@ export interface WorkloadOptions {
   readonly random?: () => number;
   readonly log: Logger;
   readonly timers?: Timers;
+  /** Pods and claims that are made in all; 10,000 unless given. */
+  readonly roomMax?: number;
 }
 
 /** The running simulation. */
@@ -52,14 +56,21 @@ export interface Workloads {
  * Services get endpoints. They know the API only from outside, as the real ones do.
  */
 export async function startWorkloads(options: WorkloadOptions): Promise<Workloads> {
-  const { api, clock, log, timers, random } = options;
+  const { api, clock, log, timers, random, roomMax = ROOM_MAX } = options;
   const pools = { podAddresses: createPodAddresses(), balancerAddresses: createBalancerAddresses() };
   const cache: ObjectCache = new ObjectCache((now, before) => {
     trackAddress(pools, now, before);
+    trackRoom(room, now, before);
     for (const key of keysToWake(cache, now, before)) if (isReconciled(key)) queue.add(key);
   });
   const events = createEventRecorder({ api, clock, log });
-  const world: World = { api, clock, log, cache, events, ...pools };
+  const room: Room = new Room({
+    max: roomMax,
+    count: () => cache.count('Pod') + cache.count('PersistentVolumeClaim'),
+    onShort: (owner) => tellNoRoom({ events, room }, owner),
+    wake: (key) => queue.add(key),
+  });
+  const world: World = { api, clock, log, cache, events, room, ...pools };
   const queue = createWorkQueue({
     work: (key) => work(world, key),
     groupOf: (key) => key.slice(0, key.indexOf(' ')),
@@ -118,6 +129,12 @@ function trackAddress(
   }
   const address = now?.kind === 'Pod' ? textAt(now.status, 'podIP') : '';
   if (now !== undefined && address !== '') podAddresses.claim(now.uid, address);
+}
+
+function trackRoom(room: Room, now: View | undefined, before: View | undefined): void {
+  if (before === undefined || now?.uid === before.uid) return;
+  room.forget(before.uid);
+  if (now === undefined && (before.kind === 'Pod' || before.kind === 'PersistentVolumeClaim')) room.freed();
 }
 
 function isReconciled(key: string): boolean {

@@ -5,6 +5,7 @@ import type { DeleteOptions, KubeApi, WorkResult } from '../../kube/index.ts';
 import type { AddressPool } from './address-pool.ts';
 import type { EventRecorder } from './events/event-recorder.ts';
 import type { ObjectCache } from './object-cache.ts';
+import type { Room } from './room.ts';
 import { apiVersionOf, isLeaving, viewOf } from './view.ts';
 import type { View } from './view.ts';
 import { workloadTypes } from './workload-types.ts';
@@ -19,6 +20,7 @@ export interface World {
   readonly podAddresses: AddressPool;
   readonly balancerAddresses: AddressPool;
   readonly events: EventRecorder;
+  readonly room: Room;
 }
 
 /** Brings one object to where it should be, from its present state. It is asked again whenever something changes that it depends on. */

@@ -23,7 +23,8 @@ export function readWatchOptions(query: URLSearchParams, namespace: string | und
   return {
     ...selection,
     allowBookmarks: readFlag(query, 'allowWatchBookmarks'),
-    timeoutSeconds: readInteger(query, 'timeoutSeconds') ?? WATCH_SECONDS,
+    // None at all is said with zero too.
+    timeoutSeconds: readInteger(query, 'timeoutSeconds') || WATCH_SECONDS,
     ...(query.has('sendInitialEvents') && { sendInitialEvents: readFlag(query, 'sendInitialEvents') }),
   };
 }

@@ -91,6 +91,16 @@ describe('the next step of a Job', () => {
     });
   });
 
+  it('finds the indexes that are missing among more than a list can hold', () => {
+    const spec = { completionMode: 'Indexed', completions: 1_000_000_000, parallelism: 2_000 };
+    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'j' }, spec, status: { completedIndexes: '0-2,5' } };
+    const { createIndexes, createCount } = planJob(viewOf('Job', job), [], NOW);
+    expect(createCount).toBe(500);
+    expect(createIndexes.slice(0, 4)).toEqual([3, 4, 6, 7]);
+    const one = { ...job, spec: { ...spec, parallelism: 1 } };
+    expect(planJob(viewOf('Job', one), [], NOW).createIndexes).toEqual([3]);
+  });
+
   it('counts pods that are gone', () => {
     expect(plan({ completions: 3 }, ['Succeeded'], { startTime: '2026-01-02T03:04:00Z', succeeded: 2 })).toMatchObject({
       create: 1,

@@ -3,11 +3,10 @@ import type { JsonObject } from '../../../objects/index.ts';
 import { listAt, numberAt, textAt } from '../../json-path.ts';
 import { findCondition, hasCondition } from '../conditions.ts';
 import { isActive, isReady, phaseOf } from '../pods/pod-facts.ts';
+import { BURST_MAX } from '../room.ts';
 import { annotationOf, byAge, compact, isLeaving, positive } from '../view.ts';
 import type { View } from '../view.ts';
 import { formatIndexes, INDEX_ANNOTATION, parseIndexes } from './completion-indexes.ts';
-
-const BURST_MAX = 500;
 
 export interface JobPlan {
   readonly createCount: number;
@@ -45,8 +44,9 @@ export function planJob(job: View, pods: readonly View[], nowMs: number): JobPla
   const stops = isSuspended || verdict !== undefined;
   const wanted = stops ? 0 : wantedActive(job, counts);
   const remove = counts.active.toSorted((left, right) => byAge(right, left)).slice(0, Math.max(counts.active.length - wanted, 0));
-  const createIndexes = isIndexed(job) ? missingIndexes(job, counts).slice(0, Math.max(wanted - counts.active.length, 0)) : [];
-  const createCount = isIndexed(job) ? createIndexes.length : Math.min(Math.max(wanted - counts.active.length, 0), BURST_MAX);
+  const missing = Math.min(Math.max(wanted - counts.active.length, 0), BURST_MAX);
+  const createIndexes = isIndexed(job) ? missingIndexes(job, counts, missing) : [];
+  const createCount = isIndexed(job) ? createIndexes.length : missing;
   const status = jobStatus({ job, pods, counts, verdict, startTime, isSuspended, nowMs, isStopping: stops });
   const wakeInMs = verdict === undefined && deadlineMs !== Infinity ? Math.max(deadlineMs - nowMs, 1) : undefined;
   return { createCount, createIndexes, remove, status, isExpired: false, ...(wakeInMs !== undefined && { wakeInMs }) };
@@ -111,10 +111,14 @@ function wantedActive(job: View, { active, succeeded }: Counts): number {
   return Math.min(parallelism, Math.max(completions - succeeded, 0));
 }
 
-function missingIndexes(job: View, { active, completed }: Counts): readonly number[] {
+/** The first that neither run nor are done. There may be more of them than any list can hold. */
+function missingIndexes(job: View, { active, completed }: Counts, limit: number): readonly number[] {
   const running = new Set(active.map((pod) => Number(annotationOf(pod, INDEX_ANNOTATION) ?? -1)));
-  const all = Array.from({ length: numberAt(job.spec, 'completions') ?? 0 }, (_, index) => index);
-  return all.filter((index) => !completed.has(index) && !running.has(index)).slice(0, BURST_MAX);
+  const completions = numberAt(job.spec, 'completions') ?? 0;
+  const missing: number[] = [];
+  for (let index = 0; index < completions && missing.length < limit; index += 1)
+    if (!completed.has(index) && !running.has(index)) missing.push(index);
+  return missing;
 }
 
 interface StatusInput {

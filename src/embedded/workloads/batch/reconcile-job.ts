@@ -19,18 +19,20 @@ export async function reconcileJob(world: World, job: View): Promise<WorkResult>
     await deleteObject(world, job, { propagation: 'Background' });
     return 'done';
   }
-  const pods =
-    plan.createIndexes.length > 0
-      ? plan.createIndexes.map((index) => newPod(job, index))
-      : Array.from({ length: plan.createCount }, () => newPod(job));
-  await Promise.all([
-    ...pods.map(async (pod) => tellPod(world, job, 'Create', await createObject(world, 'Pod', pod))),
-    ...plan.remove.map(async (pod) => {
-      await deleteObject(world, pod);
-      tellPod(world, job, 'Delete', pod);
-    }),
-  ]);
-  if (pods.length > 0) return 'done';
+  const count = world.room.take(job, plan.createCount);
+  const pods = Array.from({ length: count }, (_, at) => newPod(job, plan.createIndexes[at]));
+  try {
+    await Promise.all([
+      ...pods.map(async (pod) => tellPod(world, job, 'Create', await createObject(world, 'Pod', pod))),
+      ...plan.remove.map(async (pod) => {
+        await deleteObject(world, pod);
+        tellPod(world, job, 'Delete', pod);
+      }),
+    ]);
+  } finally {
+    world.room.giveBack(count);
+  }
+  if (count > 0) return 'done';
   if (await updateStatus(world, job, plan.status)) tellEnd(world, job, plan.status);
   return plan.wakeInMs === undefined ? 'done' : { requeueAfterMs: plan.wakeInMs };
 }

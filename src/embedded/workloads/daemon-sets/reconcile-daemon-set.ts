@@ -26,8 +26,13 @@ export async function reconcileDaemonSet(world: World, set: View): Promise<WorkR
     await deleteObject(world, pod);
     tellPod(world, set, 'Delete', pod);
   }
-  if (plan.createCount > 0) tellPod(world, set, 'Create', await createObject(world, 'Pod', newPod(set, newest.hash)));
-  if (plan.createCount > 0 || plan.remove.length > 0) return 'done';
+  const count = world.room.take(set, plan.createCount);
+  try {
+    if (count > 0) tellPod(world, set, 'Create', await createObject(world, 'Pod', newPod(set, newest.hash)));
+  } finally {
+    world.room.giveBack(count);
+  }
+  if (count > 0 || plan.remove.length > 0) return 'done';
   await updateStatus(world, set, plan.status);
   const inUse = new Set(pods.map(({ metadata }) => metadata.labels?.[REVISION_LABEL] ?? ''));
   await trimRevisions(world, set, all, new Set(all.filter(({ hash }) => hash === newest.hash || inUse.has(hash)).map(({ name }) => name)));

@@ -1,6 +1,7 @@
 import { formatTime, isJsonObject, parseTime } from '../../../objects/index.ts';
 import type { JsonObject } from '../../../objects/index.ts';
 import { listAt, numberAt, textAt, valueAt } from '../../json-path.ts';
+import { findCondition } from '../conditions.ts';
 import type { Simulation } from '../simulation.ts';
 import { compact, positive } from '../view.ts';
 import { isComplete, statusCount, wantedOf } from './deployment-facts.ts';
@@ -41,7 +42,7 @@ export function planDeploymentStatus(input: DeploymentStatusInput): DeploymentSt
     collisionCount,
   });
   const progressing = planProgressing(input, counts);
-  const conditions = [planAvailable(input, available), progressing].filter((condition) => condition !== undefined);
+  const conditions = [planAvailable(input, available), progressing, planFailure(input)].filter((condition) => condition !== undefined);
   const status = { ...counts, conditions };
   const wakeInMs = progressing === undefined ? undefined : deadlineInMs(input, progressing, nowMs);
   return { status, ...(wakeInMs !== undefined && { wakeInMs }) };
@@ -52,6 +53,15 @@ function planAvailable(input: DeploymentStatusInput, available: number): JsonObj
   return available >= replicas - maxUnavailable
     ? condition(input, 'Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.')
     : condition(input, 'Available', 'False', 'MinimumReplicasUnavailable', 'Deployment does not have minimum availability.');
+}
+
+/** Why a ReplicaSet gets no pods: the new one, or else any other. */
+function planFailure(input: DeploymentStatusInput): JsonObject | undefined {
+  const { current, old } = input.rollout;
+  const failure = [...(current === undefined ? [] : [current]), ...old]
+    .map((replicaSet) => findCondition(replicaSet, 'ReplicaFailure'))
+    .find((found) => found?.['status'] === 'True');
+  return failure && condition(input, 'ReplicaFailure', 'True', textAt(failure, 'reason'), textAt(failure, 'message'));
 }
 
 function planProgressing(input: DeploymentStatusInput, counts: JsonObject): JsonObject | undefined {

@@ -18,3 +18,9 @@ export function tellPod({ events }: World, owner: View, change: 'Create' | 'Dele
       : `${change}d pod: ${pod.name}`;
   events.record(owner, { type: 'Normal', reason: `Successful${change}`, message, component });
 }
+
+/** Says of an owner that it gets fewer pods than it wants. */
+export function tellNoRoom({ events, room }: Pick<World, 'events' | 'room'>, owner: View): void {
+  const component = COMPONENTS[owner.kind as keyof typeof COMPONENTS];
+  events.record(owner, { type: 'Warning', reason: 'FailedCreate', message: room.refusal, component });
+}

@@ -1,11 +1,9 @@
 import type { JsonObject } from '../../../objects/index.ts';
 import { numberAt, objectAt, textAt } from '../../json-path.ts';
 import { isActive, isAvailable, isReady, nextAvailableInMs, phaseOf } from '../pods/pod-facts.ts';
+import { BURST_MAX } from '../room.ts';
 import { byAge, compact, hasLabels, isLeaving, positive } from '../view.ts';
 import type { View } from '../view.ts';
-
-/** So many pods are made or removed in one go. */
-const BURST_MAX = 500;
 
 export interface ReplicaSetPlan {
   readonly createCount: number;

@@ -1,6 +1,8 @@
+import type { JsonObject } from '../../../objects/index.ts';
 import type { WorkResult } from '../../../kube/index.ts';
 import { objectAt } from '../../json-path.ts';
 import { adoptOrphans } from '../adopt-orphans.ts';
+import { makeCondition } from '../conditions.ts';
 import { tellPod } from '../events/tell-pods.ts';
 import { podFromTemplate } from '../pods/pod-from-template.ts';
 import type { View } from '../view.ts';
@@ -17,15 +19,26 @@ export async function reconcileReplicaSet(world: World, replicaSet: View): Promi
     template: objectAt(replicaSet.spec, 'template'),
     generateName: `${replicaSet.name}-`,
   });
-  await Promise.all([
-    ...Array.from({ length: plan.createCount }, async () => tellPod(world, replicaSet, 'Create', await createObject(world, 'Pod', pod))),
-    ...plan.remove.map(async (unwanted) => {
-      await deleteObject(world, unwanted);
-      tellPod(world, replicaSet, 'Delete', unwanted);
-    }),
-  ]);
+  const count = world.room.take(replicaSet, plan.createCount);
+  try {
+    await Promise.all([
+      ...Array.from({ length: count }, async () => tellPod(world, replicaSet, 'Create', await createObject(world, 'Pod', pod))),
+      ...plan.remove.map(async (unwanted) => {
+        await deleteObject(world, unwanted);
+        tellPod(world, replicaSet, 'Delete', unwanted);
+      }),
+    ]);
+  } finally {
+    world.room.giveBack(count);
+  }
   // What was made or removed just now comes back as a change, and the status is written then: once, not twice.
-  if (plan.createCount > 0 || plan.remove.length > 0) return 'done';
-  await updateStatus(world, replicaSet, plan.status);
+  if (count > 0 || plan.remove.length > 0) return 'done';
+  await updateStatus(world, replicaSet, plan.createCount > 0 ? withFailure(world, replicaSet, plan.status) : plan.status);
   return plan.wakeInMs === undefined ? 'done' : { requeueAfterMs: plan.wakeInMs };
+}
+
+/** The status with the condition that says why there are no more pods; the Deployment takes it over. */
+function withFailure({ clock, room }: World, replicaSet: View, status: JsonObject): JsonObject {
+  const failure = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: room.refusal };
+  return { ...status, conditions: [makeCondition(replicaSet, failure, clock.nowMs())] };
 }

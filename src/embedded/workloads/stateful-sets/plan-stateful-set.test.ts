@@ -62,6 +62,20 @@ describe('the next step of a StatefulSet', () => {
     expect(plan(spec, pods)).toMatchObject({ create, remove });
   });
 
+  it('makes no more at once than a list can hold, however many are wanted', () => {
+    const { create } = plan({ podManagementPolicy: 'Parallel', replicas: 2_000_000_000 }, { 1: ['two', 'ready'] });
+    expect(create).toHaveLength(500);
+    expect([create[0], create[1], create.at(-1)]).toEqual(['0 two', '2 two', '500 two']);
+  });
+
+  it('finds its pods however high they are counted', () => {
+    expect(plan({ ordinals: { start: 2_000_000_000 }, replicas: 1 }, { 2_000_000_000: ['two', 'ready'] })).toMatchObject({
+      create: [],
+      remove: [],
+      status: { replicas: 1 },
+    });
+  });
+
   it('makes the new revision the current one when all have it and are ready', () => {
     expect(plan({}, all('two')).status).toMatchObject({ currentRevision: 'two', currentReplicas: 3, updatedReplicas: 3 });
     expect(plan({}, { ...all('one'), 2: ['two', 'ready'] }).status).toMatchObject({

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../objects/index.ts';
 import { numberAt, objectAt, textAt } from '../../json-path.ts';
 import { hasEnded, isAvailable, isReady, nextAvailableInMs } from '../pods/pod-facts.ts';
+import { BURST_MAX } from '../room.ts';
 import { compact, isLeaving, positive } from '../view.ts';
 import type { View } from '../view.ts';
 
@@ -66,7 +67,7 @@ function readShape({ set, pods, updateRevision }: StatefulSetInput): Shape {
 
 export function ordinalOf(set: View, { name }: View): number | undefined {
   const suffix = name.startsWith(`${set.name}-`) ? name.slice(set.name.length + 1) : '';
-  return /^\d{1,9}$/.test(suffix) ? Number(suffix) : undefined;
+  return /^\d{1,10}$/.test(suffix) ? Number(suffix) : undefined;
 }
 
 function planGrowth(
@@ -82,6 +83,8 @@ function planGrowth(
     else if (hasEnded(pod) && !isLeaving(pod)) remove.push(pod);
     const isHealthy = pod !== undefined && isReady(pod) && !isLeaving(pod) && !hasEnded(pod);
     if (isOrdered && !isHealthy) return { create, remove, isSettled: isStuckOnOldRevision(pod, updateRevision, ordinal, partition) };
+    // The rest has its turn when these are there: a set may want more than any list can hold.
+    if (create.length + remove.length >= BURST_MAX) break;
   }
   return { create, remove, isSettled: create.length === 0 && remove.length === 0 };
 }

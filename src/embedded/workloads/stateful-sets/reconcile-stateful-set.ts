@@ -22,13 +22,16 @@ export async function reconcileStatefulSet(world: World, set: View): Promise<Wor
   const { newest, all } = await keepRevisions(world, { owner: set, hashLabel: HASH_LABEL });
   const pods = world.cache.dependents('Pod', set.uid);
   const plan = planStatefulSet({ set, pods, updateRevision: newest.name, nowMs: world.clock.nowMs() });
-  for (const { ordinal, revision } of plan.create)
-    await createPod(world, { set, ordinal, revision: all.find(({ name }) => name === revision) ?? newest });
+  const made = await createPods(
+    world,
+    set,
+    plan.create.map(({ ordinal, revision }) => ({ ordinal, revision: all.find(({ name }) => name === revision) ?? newest })),
+  );
   for (const pod of plan.remove) {
     await deleteObject(world, pod);
     tellPod(world, set, 'Delete', pod);
   }
-  if (plan.create.length > 0 || plan.remove.length > 0) return 'done';
+  if (made > 0 || plan.remove.length > 0) return 'done';
   await updateStatus(world, set, plan.status);
   const used = new Set([
     newest.name,
@@ -39,12 +42,35 @@ export async function reconcileStatefulSet(world: World, set: View): Promise<Wor
   return plan.wakeInMs === undefined ? 'done' : { requeueAfterMs: plan.wakeInMs };
 }
 
-async function createPod(world: World, { set, ordinal, revision }: { set: View; ordinal: number; revision: Revision }): Promise<void> {
+interface NewPod {
+  readonly ordinal: number;
+  readonly revision: Revision;
+}
+
+/** Makes the pods in their order, as far as there is room for them and for their claims; says how many. */
+async function createPods(world: World, set: View, pods: readonly NewPod[]): Promise<number> {
+  const { room, cache } = world;
+  if (pods.length === 0) room.take(set, 0);
+  for (const [made, pod] of pods.entries()) {
+    const claims = claimsOf(set, `${set.name}-${pod.ordinal}`);
+    const missing = claims.filter(
+      ({ claim }) => cache.get('PersistentVolumeClaim', set.namespace, textAt(claim, 'metadata', 'name')) === undefined,
+    );
+    const places = 1 + missing.length;
+    if (!room.takeAll(set, places)) return made;
+    try {
+      for (const { claim } of missing) await createIfMissing(world, 'PersistentVolumeClaim', claim);
+      await createPod(world, set, pod);
+    } finally {
+      room.giveBack(places);
+    }
+  }
+  return pods.length;
+}
+
+async function createPod(world: World, set: View, { ordinal, revision }: NewPod): Promise<void> {
   const name = `${set.name}-${ordinal}`;
   const claims = claimsOf(set, name);
-  for (const { claim } of claims)
-    if (world.cache.get('PersistentVolumeClaim', set.namespace, textAt(claim, 'metadata', 'name')) === undefined)
-      await createIfMissing(world, 'PersistentVolumeClaim', claim);
   const spec = objectAt(revision.template, 'spec');
   const volumes = [
     ...claims.map(({ volume, claim }) => ({ name: volume, persistentVolumeClaim: { claimName: textAt(claim, 'metadata', 'name') } })),

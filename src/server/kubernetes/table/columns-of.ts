@@ -76,7 +76,7 @@ const COLUMNS = new Map<string, readonly Column[]>([
 export async function columnsOf(api: ServedApi, { group, version, plural }: DiscoveredResource): Promise<readonly Column[]> {
   const known = COLUMNS.get(`${group}/${plural}`);
   if (known !== undefined) return known;
-  if (!group.includes('.') || group.endsWith('.k8s.io')) return [nameColumn, ageColumn];
+  if (!group.includes('.')) return [nameColumn, ageColumn];
   try {
     const definition = await api.get(DEFINITIONS, { name: `${plural}.${group}` });
     return printerColumns(definition as unknown as JsonObject, version);
