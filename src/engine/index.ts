@@ -35,7 +35,7 @@ export { concludeDryRun, planSyncStep } from './sync/plan-sync-step.ts';
 export { concludeTermination, planTermination } from './sync/plan-termination.ts';
 export { hasOption, hasOptionFor, objectHasOption, propagationPolicyOf, usesServerSideApply } from './sync/sync-options.ts';
 export { recordOutcomes } from './sync/task-results.ts';
-export { defaultTrackingRules, isSelfReferenced, trackingOf, withTracking } from './tracking/tracking.ts';
+export { defaultTrackingRules, isOfAnother, isSelfReferenced, trackingOf, withTracking } from './tracking/tracking.ts';
 export { formatTrackingId, parseTrackingId, TrackingIdError } from './tracking/tracking-id.ts';
 export { buildTree, factsOf } from './tree/build-tree.ts';
 export { describeHosts } from './tree/describe-hosts.ts';

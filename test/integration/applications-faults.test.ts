@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError, Code } from '../../src/base/index.ts';
 import type { ResourceType } from '../../src/kube/index.ts';
 import { applicationType, type Application } from '../../src/model/index.ts';
-import { statusError } from '../../src/objects/index.ts';
+import { statusError, type JsonObject } from '../../src/objects/index.ts';
 import { destination, openApplicationPlane, type ApplicationPlane } from '../support/application-plane.ts';
 import { secret } from '../support/embedded-home.ts';
 import { configMap, createGitRepository, type GitRepository } from '../support/git-repository.ts';
@@ -124,29 +124,64 @@ describe('A sync', () => {
 });
 
 describe('A deletion', () => {
-  it('does not take for gone what it may not list', { timeout: 60_000 }, async () => {
-    await open({ 'resource.respectRBAC': 'normal' });
-    plane.startController();
-    await plane.create('web', spec(), { finalizers: ['resources-finalizer.argocd.argoproj.io'] });
-    await plane.waitFor('web', isSynced);
-    await plane.stopController();
+  const finalizers = ['resources-finalizer.argocd.argoproj.io'];
+  const isGone = (): boolean => plane.applications.get({ namespace: 'argocd', name: 'web' }) === undefined;
+
+  /** From here on the cluster refuses such calls, and the application is on its way out. */
+  async function refuse(calls: RegExp): Promise<void> {
     const { cache } = plane.context.clusters.resolve({ name: 'in-cluster' });
     plane.home.disturb = (call) => {
-      if (/^(list|watch) ConfigMap/.test(call)) throw statusError('Forbidden', 'configmaps is forbidden');
+      if (calls.test(call)) throw statusError('Forbidden', 'it is forbidden');
     };
     cache.invalidate();
     await cache.whenSynced();
     await waitUntil(() => cache.troubles().length === 0);
     await plane.home.embedded.delete(applicationType, { namespace: 'argocd', name: 'web' });
     plane.startController();
+  }
+
+  it('does not take for gone what it may neither list nor read', { timeout: 60_000 }, async () => {
+    await open({ 'resource.respectRBAC': 'normal' });
+    plane.startController();
+    await plane.create('web', spec(), { finalizers });
+    await plane.waitFor('web', isSynced);
+    await plane.stopController();
+    await refuse(/^((list|watch) ConfigMap|get ConfigMap [a-d]$)/);
     const { status } = await plane.waitFor('web', (application) => application.status?.conditions?.length === 1);
     expect(status?.conditions).toMatchObject([
-      { type: 'DeletionError', message: 'cannot tell which ConfigMap of group "" are left: the cluster does not let us list them' },
+      {
+        type: 'DeletionError',
+        message: 'cannot tell whether ConfigMap default/a is left: the cluster lets us neither list its kind nor read it',
+      },
     ]);
     expect(await live()).toEqual(names);
     plane.home.disturb = () => undefined;
-    cache.invalidate();
-    await waitUntil(() => plane.applications.get({ namespace: 'argocd', name: 'web' }) === undefined);
+    plane.context.clusters.resolve({ name: 'in-cluster' }).cache.invalidate();
+    await waitUntil(isGone);
     expect(await live()).toEqual([]);
+  });
+
+  it('asks by name for what it may not list, and never for definitions', { timeout: 60_000 }, async () => {
+    await open({ 'resource.respectRBAC': 'normal' });
+    const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }];
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'gadgets.corp.example' },
+      spec: { group: 'corp.example', names: { kind: 'Gadget', plural: 'gadgets', singular: 'gadget' }, scope: 'Namespaced', versions },
+    };
+    await repository.commit({ 'app/definition.json': JSON.stringify(definition) });
+    plane.startController();
+    await plane.create('web', spec(), { finalizers });
+    await plane.waitFor('web', isSynced);
+    await plane.stopController();
+    const annotate = (name: string, annotations: JsonObject) =>
+      plane.home.embedded.patch(configMaps, { namespace: 'default', name }, { type: 'merge', body: { metadata: { annotations } } });
+    await annotate('b', { 'argocd.argoproj.io/tracking-id': 'other:/ConfigMap:default/b' });
+    await plane.home.embedded.delete(configMaps, { namespace: 'default', name: 'c' });
+    await annotate('d', { 'argocd.argoproj.io/sync-options': 'Delete=false' });
+    await refuse(/^((list|watch) ConfigMap|(get|list|watch) CustomResourceDefinition)/);
+    await waitUntil(isGone);
+    expect(await live()).toEqual(['b', 'd']);
   });
 });

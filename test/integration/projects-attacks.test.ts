@@ -233,7 +233,8 @@ describe('What an application may bring', () => {
       'last-role/role.json': JSON.stringify({ ...role, metadata: { name: 'last-role', annotations: hook('PreDelete') } }),
       'last-map/map.json': JSON.stringify({ ...precious, metadata: { ...precious.metadata, annotations: hook('PostDelete') } }),
     });
-    await scene.home.create(kinds.configMap, precious);
+    const mark = { 'argocd.argoproj.io/tracking-id': 'theirs:/ConfigMap:tenant/precious' };
+    await scene.home.create(kinds.configMap, { ...precious, metadata: { ...precious.metadata, annotations: mark } });
     const destination = { server: IN_CLUSTER, namespace: 'tenant' };
     for (const [path, reason] of [
       ['last-role', 'is not permitted in project leaving'],

@@ -122,13 +122,13 @@ export class ClusterCache implements LiveCache {
   }
 
   isHidden(key: Omit<ObjectKeyParts, 'name'>): boolean {
+    if (this.isKnown(key)) return false;
     const { registration, snapshot } = this.#options.context();
     const { resourceExclusions: exclusions, resourceInclusions: inclusions } = snapshot().general;
     const served = this.resources.filter(({ group, kind }) => group === key.group && kind === key.kind);
-    const isWanted = chooseKinds(served, { ...registration, exclusions, inclusions }).some(
+    return chooseKinds(served, { ...registration, exclusions, inclusions }).some(
       ({ namespace }) => namespace === undefined || namespace === key.namespace,
     );
-    return isWanted && !this.isKnown(key);
   }
 
   doubt({ group, kind, namespace = '' }: Omit<ObjectKeyParts, 'name'>): void {

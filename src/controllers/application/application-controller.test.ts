@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createLogger } from '../../base/index.ts';
 import type { ObjectChange, WorkResult } from '../../kube/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
+import type { SettingsChanged } from '../../settings/index.ts';
 import { ManualTimers, settle } from '../../../test/support/manual-timers.ts';
 import { createApplicationController, type ApplicationControllerOptions } from './application-controller.ts';
 import type { ApplicationMemory } from './application-memory.ts';
@@ -53,5 +54,58 @@ it('remembers nothing of an application that is gone, also where a look at it wa
   await settle();
   expect(memories).toHaveLength(4);
   expect(memories[3]).not.toBe(memories[2]);
+  await controller.stop();
+});
+
+it('looks at applications anew where the Secret of a cluster says something new, and not for the version that we write there', async () => {
+  const timers = new ManualTimers();
+  let looks = 0;
+  let tellSettings: (event: SettingsChanged) => void = () => undefined;
+  let tellClusters: () => void = () => undefined;
+  const nothing = () => () => undefined;
+  const options = {
+    applications: { get: () => web, values: () => [web], subscribe: nothing },
+    projects: { subscribe: nothing },
+    clusters: {
+      onChange: (listener: typeof tellClusters) => {
+        tellClusters = listener;
+        return () => undefined;
+      },
+      list: () => [],
+    },
+    settings: {
+      onChange: (listener: typeof tellSettings) => {
+        tellSettings = listener;
+        return () => undefined;
+      },
+      current: { parameters: { statusProcessors: 1 } },
+    },
+    timers,
+    clock: timers,
+    log: createLogger({ level: 'error', format: 'text', write: () => undefined }),
+    reconcile: (): Promise<WorkResult> => {
+      looks += 1;
+      return Promise.resolve('done');
+    },
+  };
+  const controller = createApplicationController(options as unknown as ApplicationControllerOptions);
+  controller.start();
+  await timers.advance(1_000);
+  expect(looks).toBe(1);
+  const secret = (labels: Readonly<Record<string, string>>) =>
+    new Map([['home', { type: 'cluster', labels, annotations: {}, data: new Map() }]]);
+  const change = async (before: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): Promise<void> => {
+    tellClusters();
+    tellSettings({
+      previous: { labelledSecrets: secret(before) },
+      current: { labelledSecrets: secret(now) },
+      changes: [{ part: 'labelledSecrets', name: 'home' }],
+    } as unknown as SettingsChanged);
+    await timers.advance(1_000);
+  };
+  await change({}, { 'argocd.argoproj.io/kubernetes-version': 'v1.36.0' });
+  expect(looks).toBe(1);
+  await change({}, { env: 'prod' });
+  expect(looks).toBe(2);
   await controller.stop();
 });

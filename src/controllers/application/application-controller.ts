@@ -3,7 +3,8 @@ import { annotations, linksOf } from '../../engine/index.ts';
 import { createWorkQueue, type ObjectChange, type WorkObserver, type WorkQueue, type WorkQueueCounts } from '../../kube/index.ts';
 import { parseInstanceName, readApplication, readProject } from '../../model/index.ts';
 import { canonicalJson, type JsonValue, type KubeObject } from '../../objects/index.ts';
-import type { SettingsChanged } from '../../settings/index.ts';
+import type { SettingChange, SettingsChanged } from '../../settings/index.ts';
+import { hasOnlyNewVersion } from '../clusters/cluster-labels.ts';
 import { createStatusChanges, type StatusChanges } from '../events/index.ts';
 import { createMemory, requestRefresh, type ApplicationMemory } from './application-memory.ts';
 import { resolveCluster } from './check-spec.ts';
@@ -144,18 +145,22 @@ class QueueController implements ApplicationController {
     this.#requestAll('same-revision', (object) => (readApplication(object).spec.project || 'default') === name);
   }
 
+  /** What else may be new of a cluster, its Secret says, and that is a setting. */
   #onClusters(): void {
-    this.#follow();
-    this.#requestAll('same-revision');
+    if (this.#follow()) this.#requestAll('same-revision');
   }
 
-  #onSettings({ changes }: SettingsChanged): void {
-    if (changes.some(({ part }) => comparedParts.has(part))) this.#requestAll('known-revision');
+  #onSettings({ previous, current, changes }: SettingsChanged): void {
+    const isCompared = ({ part, name }: SettingChange): boolean =>
+      comparedParts.has(part) &&
+      !(part === 'labelledSecrets' && hasOnlyNewVersion(previous.labelledSecrets.get(name), current.labelledSecrets.get(name)));
+    if (changes.some(isCompared)) this.#requestAll('known-revision');
   }
 
-  /** Listens to every cluster there is, and to none that is gone. */
-  #follow(): void {
+  /** Listens to every cluster there is, and to none that is gone. Returns whether these are others now. */
+  #follow(): boolean {
     const present = new Set(this.#context.clusters.list());
+    const areSame = present.size === this.#followed.size && [...present].every((cluster) => this.#followed.has(cluster));
     for (const [cluster, end] of this.#followed) {
       if (present.has(cluster)) continue;
       end();
@@ -168,6 +173,7 @@ class QueueController implements ApplicationController {
           cluster.cache.onChange((change) => this.#onLive(cluster, change)),
         );
     }
+    return !areSame;
   }
 
   #onLive(cluster: Cluster, { instances, namespaces, kinds }: LiveChange): void {

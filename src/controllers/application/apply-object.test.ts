@@ -55,6 +55,32 @@ describe('A binding of another role', () => {
     expect(await home.api.get(bindings, ref)).toMatchObject({ metadata: { uid: first.metadata.uid }, roleRef: { name: 'one' } });
   });
 
+  it.each([
+    ['may not be seen', statusError('Forbidden', 'rolebindings is forbidden')],
+    ['cannot be seen', statusError('ServiceUnavailable', 'the server is ill')],
+  ])('is created also where it %s whether the old one is gone', async (_what, refusal) => {
+    const { object: first } = await apply(bindings, binding('one'), undefined);
+    home.disturb = (call) => {
+      if (call === 'get RoleBinding bound') throw refusal;
+    };
+    const { object: second } = await apply(bindings, binding('two'), first);
+    expect(second).toMatchObject({ roleRef: { name: 'two' } });
+  });
+
+  it('is created when the server is well again', async () => {
+    const { object: first } = await apply(bindings, binding('one'), undefined);
+    let [isDeleted, refusals] = [false, 0];
+    home.disturb = (call) => {
+      isDeleted ||= call === 'delete RoleBinding bound';
+      if (!isDeleted || !/^(get|create)/.test(call) || refusals === 5) return;
+      refusals += 1;
+      throw statusError('ServiceUnavailable', 'the server is ill');
+    };
+    const { object: second } = await apply(bindings, binding('two'), first);
+    expect(second).toMatchObject({ roleRef: { name: 'two' } });
+    expect(refusals).toBe(5);
+  });
+
   it('that is refused leaves the one that is there', async () => {
     const { object: first } = await apply(bindings, binding('one'), undefined);
     const refused = { ...binding('two'), roleRef: { kind: 'Nonsense', name: 'two' } };
@@ -98,6 +124,38 @@ describe('An object that is to be made anew by force', () => {
     expect(failure).toMatchObject({
       code: 9,
       message: 'ConfigMap one was deleted in order to be created again, and is still there after 30 s, held by example.com/held',
+    });
+  });
+
+  describe('and may not be looked at', () => {
+    beforeEach(() => {
+      home.disturb = (call) => {
+        if (call === 'get ConfigMap one') throw statusError('Forbidden', 'configmaps is forbidden');
+      };
+    });
+    const look = (): Promise<KubeObject> => home.embedded.get(kinds.configMap, ref);
+
+    it('is created when the old one is gone', async () => {
+      const { object: first } = await apply(kinds.configMap, map('1', held), undefined);
+      const next = apply(kinds.configMap, map('2', held), first, { force: true });
+      await waitUntil(async () => Boolean((await look()).metadata.deletionTimestamp));
+      await home.embedded.patch(kinds.configMap, ref, { type: 'merge', body: { metadata: { finalizers: null } } });
+      expect((await next).object).toMatchObject({ data: { value: '2' } });
+    });
+
+    it('is tried no longer than its time', async () => {
+      const timers = new ManualTimers();
+      const { object: first } = await apply(kinds.configMap, map('1', held), undefined);
+      let failure: unknown;
+      apply(kinds.configMap, map('2', held), first, { force: true, timers }).catch((error: unknown) => (failure = error));
+      await waitUntil(async () => {
+        await timers.advance(1_000);
+        return failure !== undefined;
+      });
+      expect(failure).toMatchObject({
+        code: 9,
+        message: 'ConfigMap one was deleted in order to be created again, and is still there after 30 s',
+      });
     });
   });
 

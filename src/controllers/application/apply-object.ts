@@ -13,8 +13,8 @@ import {
   type KubeObject,
 } from '../../objects/index.ts';
 import { FIELD_MANAGER } from './controller-context.ts';
+import { createWhenGone } from './create-when-gone.ts';
 import { lastAppliedOf, withLastApplied } from './last-applied.ts';
-import { waitUntilGone } from './wait-until-gone.ts';
 
 export interface ApplyOptions {
   readonly api: KubeApi;
@@ -158,8 +158,8 @@ async function recreateObject(options: ApplyOptions, { metadata: { uid } }: Kube
   const preconditions = uid === undefined ? {} : { preconditions: { uid } };
   await api.delete(type, ref, { propagation: 'Background', gracePeriodSeconds: 0, ...preconditions, dryRun, signal });
   if (dryRun) return { message, object: desired };
-  await waitUntilGone({ api, type, ref, uid, timers, signal });
-  return { message, object: await api.create(type, desired, writeOptions(options)) };
+  const object = await createWhenGone({ api, type, ref, uid, timers, signal }, () => api.create(type, desired, writeOptions(options)));
+  return { message, object };
 }
 
 async function readLive({ api, type, desired, signal }: ApplyOptions): Promise<KubeObject | undefined> {

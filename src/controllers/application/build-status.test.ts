@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LiveRow } from '../../clusters/index.ts';
 import type { Application, ApplicationStatus } from '../../model/index.ts';
 import { buildStatus } from './build-status.ts';
 import type { Comparison } from './compare.ts';
@@ -65,7 +66,13 @@ describe('The status of an application whose source cannot be rendered', () => {
     resources: [entry('gone', 'Healthy'), entry('web', 'Healthy')],
   };
 
-  function failed(names: readonly string[], isComplete: boolean): Comparison {
+  const row = (status: string): LiveRow =>
+    ({ type: { group: '', version: 'v1', kind: 'Pod' }, namespace: 'default', name: 'row', health: { status } }) as LiveRow;
+
+  /** What does not say that it is the application's, by its name; what is listed and not among it or the others cannot be told. */
+  type Unmarked = Readonly<Record<string, LiveRow | 'gone'>>;
+
+  function failed(names: readonly string[], isComplete: boolean, others: Unmarked = {}): Comparison {
     const resources = names.map((name) => ({
       group: '',
       version: 'v1',
@@ -77,7 +84,8 @@ describe('The status of an application whose source cannot be rendered', () => {
       live: { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'default', name } },
     }));
     const cluster = { cache: { tree: () => [] } };
-    const seen = { cluster, isComplete, result: { health: resources.length > 0 ? 'Degraded' : 'Healthy', resources } };
+    const unmarked = new Map(Object.entries(others).map(([name, found]) => [`/Pod/default/${name}`, found]));
+    const seen = { cluster, isComplete, unmarked, result: { health: resources.length > 0 ? 'Degraded' : 'Healthy', resources } };
     const problems = [{ type: 'ComparisonError', message: 'no such path' }];
     return { kind: 'failed', cause: 'target', problems, cluster, seen } as unknown as Comparison;
   }
@@ -86,14 +94,26 @@ describe('The status of an application whose source cannot be rendered', () => {
     resources.map(({ name, status, health }) => `${name} ${status} ${health?.status}`);
 
   it('is that of what lives, beside what was wanted before', () => {
-    const status = build(before, failed(['web', 'another'], true));
+    const status = build(before, failed(['web', 'another'], true, { gone: 'gone' }));
     expect(status).toMatchObject({ sync: { status: 'Unknown', revision: 'a' }, health: { status: 'Degraded', lastTransitionTime: NOW } });
     expect(rows(status)).toEqual(['another Unknown Degraded', 'gone Unknown Missing', 'web Unknown Degraded']);
   });
 
   it('is Missing where nothing lives, and unknown where nothing ever did', () => {
-    expect(build(before, failed([], true)).health?.status).toBe('Missing');
+    expect(build(before, failed([], true, { gone: 'gone', web: 'gone' })).health?.status).toBe('Missing');
     expect(build({}, failed([], true)).health?.status).toBe('Unknown');
+  });
+
+  it('is not Missing where something is there that does not say whose it is', () => {
+    const status = build({ ...before, health: { status: 'Degraded' } }, failed([], true, { gone: 'gone', web: row('Progressing') }));
+    expect(status.health?.status).toBe('Healthy');
+    expect(rows(status)).toEqual(['gone Unknown Missing', 'web Unknown Progressing']);
+  });
+
+  it('stays as it is where it cannot be told what is there', () => {
+    const status = build(before, failed([], true, { gone: 'gone' }));
+    expect(status.health).toEqual(before.health);
+    expect(rows(status)).toEqual(['gone Unknown Missing', 'web Unknown Healthy']);
   });
 
   it('stays as it is where not all that lives can be read', () => {

@@ -1,3 +1,4 @@
+import type { LiveRow } from '../../clusters/index.ts';
 import { formatKey, linksOf, toResourceStatus, type ResourceFacts } from '../../engine/index.ts';
 import {
   hasMultipleSources,
@@ -11,7 +12,7 @@ import {
 import { isJsonObject, sameJson, type KubeObject } from '../../objects/index.ts';
 import type { ComparedApplication, Comparison } from './compare.ts';
 import { comparisonTypes, mergeConditions } from './conditions.ts';
-import type { SeenLive } from './see-live.ts';
+import { listedKey, type SeenLive } from './see-live.ts';
 
 export interface StatusInput {
   readonly application: Application;
@@ -133,29 +134,39 @@ function describeUnknown(input: StatusInput): Found {
 }
 
 /** How what lives is, where nobody knows what is wanted. What was wanted before may still be: it stays in the list, also where it is gone. */
-function describeSeen(input: StatusInput, { result, cluster }: SeenLive): Partial<Found> {
+function describeSeen(input: StatusInput, { result, cluster, unmarked }: SeenLive): Partial<Found> {
   const { application, isHealthPersisted } = input;
   const { spec, status: before = {} } = application;
   const { resources: listed = [] } = before;
   const options = spec.syncPolicy?.syncOptions ?? [];
   const entries = new Map(result.resources.map((resource) => [formatKey(resource), toEntry(input, toResourceStatus(resource, options))]));
   for (const entry of listed) {
-    const live = entries.get(keyOfEntry(entry));
-    const gone = isHealthPersisted && entry.health ? { status: 'Missing' } : entry.health;
-    const health = live === undefined ? gone : (live.health ?? entry.health);
-    entries.set(keyOfEntry(entry), { ...entry, status: 'Unknown', ...(health && { health }) });
+    const key = formatKey(listedKey(entry));
+    const health = healthOfListed(entry, { marked: entries.get(key), other: unmarked.get(key), isHealthPersisted });
+    entries.set(key, { ...entry, status: 'Unknown', ...(health && { health }) });
   }
   const resources = [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry);
-  const isNothingThere = result.resources.length === 0;
+  const others = [...unmarked.values()].filter((one) => one !== 'gone');
+  const roots = [...result.resources, ...others.map(({ type: { group, kind }, namespace, name }) => ({ group, kind, namespace, name }))];
+  const isGone = listed.length > 0 && listed.every((entry) => unmarked.get(formatKey(listedKey(entry))) === 'gone');
   return {
     ...unlessEmpty('resources', before.resources, resources),
-    ...unlessEmpty('summary', before.summary, summarize(application, cluster.cache.tree(result.resources))),
-    ...(isNothingThere ? listed.length > 0 && { health: 'Missing' } : { health: result.health }),
+    ...unlessEmpty('summary', before.summary, summarize(application, cluster.cache.tree(roots))),
+    ...(roots.length > 0 ? { health: result.health } : isGone && { health: 'Missing' }),
   };
 }
 
-function keyOfEntry({ group = '', kind = '', namespace = '', name = '' }: ResourceStatus): string {
-  return formatKey({ group, kind, namespace, name });
+interface FoundOfListed {
+  readonly marked: ResourceStatus | undefined;
+  readonly other: LiveRow | 'gone' | undefined;
+  readonly isHealthPersisted: boolean;
+}
+
+/** That of what lives; what was found before where that cannot be told. */
+function healthOfListed(entry: ResourceStatus, { marked, other, isHealthPersisted }: FoundOfListed): ResourceStatus['health'] {
+  if (marked !== undefined) return marked.health ?? entry.health;
+  if (!isHealthPersisted || !entry.health || other === undefined) return entry.health;
+  return other === 'gone' ? { status: 'Missing' } : (other.health ?? entry.health);
 }
 
 function comparedTo(application: Application): NonNullable<NonNullable<ApplicationStatus['sync']>['comparedTo']> {

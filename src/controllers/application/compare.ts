@@ -36,6 +36,7 @@ import { describeTakeovers } from './find-takeovers.ts';
 import { describeKind, findTroubles } from './find-troubles.ts';
 import { isPassing } from './live-trouble.ts';
 import { loadTarget, type Target } from './load-target.ts';
+import { readLocalTarget } from './local-target.ts';
 import { predictOnServer, serverDiffOptionsOf } from './predict-on-server.ts';
 import { seeLive, type SeenApplication, type SeenLive } from './see-live.ts';
 
@@ -108,21 +109,22 @@ export async function compare(context: ControllerContext, application: Applicati
   } catch (error) {
     return failed('live', `Failed to load live state: ${messageOf(error)}`);
   }
+  const { sources = sourcesOf(application), manifests = [], memory, signal } = request;
+  const isLocal = manifests.length > 0;
   let target: Target;
   try {
-    const sources = request.sources ?? sourcesOf(application);
-    target = await loadTarget(context, application, { ...request, sources, cluster });
+    target = isLocal
+      ? readLocalTarget(context, application, { manifests, sources, revisions: request.revisions })
+      : await loadTarget(context, application, { ...request, sources, cluster });
   } catch (error) {
-    const { memory, signal } = request;
     return {
-      ...failed('target', `Failed to load target state: ${messageOf(error)}`),
+      ...failed('target', `${isLocal ? '' : 'Failed to load target state: '}${messageOf(error)}`),
       seen: await seeLive(context, application, { project, cluster, memory, signal }),
     };
   }
-  const placed = placeTargets(context, application, cluster, target, request.memory);
+  const placed = placeTargets(context, application, cluster, target, memory);
   try {
     const instance = applicationInstanceName(application, context.namespace);
-    const { memory, signal } = request;
     const rules = compareRulesOf(context.settings.current, application, memory);
     const options = serverDiffOptionsOf(context.settings.current, application);
     const targets = placed.objects.map((object) => ({

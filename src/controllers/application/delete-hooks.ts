@@ -4,6 +4,7 @@ import {
   formatKey,
   hookDeletePoliciesOf,
   hookTypesOf,
+  isOfAnother,
   keyOf,
   kindOf,
   trackingOf,
@@ -51,6 +52,8 @@ interface Hooks {
   readonly cluster: ActingCluster;
   readonly wanted: readonly KubeObject[];
   readonly liveOf: (hook: KubeObject) => KubeObject | undefined;
+  /** Whether a live object says that it is of this application; what says nothing may have been there before. */
+  readonly isOwn: (live: KubeObject) => boolean;
 }
 
 async function readHooks(context: ControllerContext, application: Application, type: DeleteHookType, signal: AbortSignal): Promise<Hooks> {
@@ -72,16 +75,17 @@ async function readHooks(context: ControllerContext, application: Application, t
     wanted,
     liveOf(hook) {
       const found = live.get(formatKey(keyOf(hook)));
-      // The last thing that an application does is held to its project like the first, and what others made is not its to judge or delete.
+      // The last thing that an application does is held to its project like the first, and what is of others is not its to judge or delete.
       const refusal = refusalOf({ ...keyOf(hook), version: kindOf(hook).version });
       if (refusal !== undefined) throw new ApiError(Code.FailedPrecondition, `${type} hook ${describeHook(hook)}: ${refusal}`);
-      if (found !== undefined && trackingOf(found, tracking)?.instanceName !== instanceName)
+      if (found !== undefined && isOfAnother(found, instanceName, tracking))
         throw new ApiError(
           Code.FailedPrecondition,
           `${type} hook ${describeHook(hook)}: the object exists, and is not of this application`,
         );
       return found;
     },
+    isOwn: (object) => trackingOf(object, tracking)?.instanceName === instanceName,
   };
 }
 
@@ -104,7 +108,7 @@ export async function runDeleteHooks(
   type: DeleteHookType,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { cluster, wanted, liveOf } = await readHooks(context, application, type, signal);
+  const { cluster, wanted, liveOf, isOwn } = await readHooks(context, application, type, signal);
   const healthOf = createHealthOf(context.settings.current.resourceOverrides, () => context.clock.nowMs());
   let isDone = true;
   const failed: string[] = [];
@@ -120,20 +124,24 @@ export async function runDeleteHooks(
     else if (status !== 'Healthy') isDone = false;
   }
   if (failed.length === 0) return isDone;
-  for (const { live } of found) await removeHook(cluster, live, signal);
+  for (const { live } of found) if (live !== undefined && isOwn(live)) await removeHook(cluster, live, signal);
   throw new ApiError(Code.FailedPrecondition, `${type} hook(s) failed: ${failed.join(', ')}`);
 }
 
-/** Deletes those hooks whose policy says that they go when they have succeeded. True when they are gone. */
+/**
+ * Deletes those hooks whose policy says that they go when they have succeeded. True when they are gone. What is not marked stays: definitions
+ * never are, and whatever else is not may be somebody's.
+ */
 export async function cleanDeleteHooks(
   context: ControllerContext,
   application: Application,
   type: DeleteHookType,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { cluster, wanted, liveOf } = await readHooks(context, application, type, signal);
+  const { cluster, wanted, liveOf, isOwn } = await readHooks(context, application, type, signal);
   const policy: HookDeletePolicy = 'HookSucceeded';
-  const left = wanted.filter((hook) => hookDeletePoliciesOf(hook).includes(policy)).flatMap((hook) => liveOf(hook) ?? []);
+  const leaving = wanted.filter((hook) => hookDeletePoliciesOf(hook).includes(policy));
+  const left = leaving.flatMap((hook) => liveOf(hook) ?? []).filter(isOwn);
   for (const live of left) await removeHook(cluster, live, signal);
   return left.length === 0;
 }
@@ -147,8 +155,7 @@ async function createOnce(cluster: ActingCluster, hook: KubeObject, signal: Abor
   }
 }
 
-async function removeHook(cluster: ActingCluster, live: KubeObject | undefined, signal: AbortSignal): Promise<void> {
-  if (live === undefined) return;
+async function removeHook(cluster: ActingCluster, live: KubeObject, signal: AbortSignal): Promise<void> {
   const { apiVersion, kind, metadata } = live;
   const preconditions = metadata.uid === undefined ? {} : { preconditions: { uid: metadata.uid } };
   const ref = { name: metadata.name ?? '', ...(metadata.namespace && { namespace: metadata.namespace }) };

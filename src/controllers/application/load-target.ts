@@ -1,11 +1,10 @@
 import { ApiError, Code } from '../../base/index.ts';
 import { capabilitiesOf, type Cluster } from '../../clusters/index.ts';
-import { applicationInstanceName, sourcesOf, type Application, type ApplicationSource } from '../../model/index.ts';
+import { applicationInstanceName, type Application, type ApplicationSource } from '../../model/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
-import { findIntegrity, readRenderSettings, requireNoIntegrity, type ReferencedSource, type Rendered } from '../../sources/index.ts';
+import { findIntegrity, readRenderSettings, type ReferencedSource, type Rendered } from '../../sources/index.ts';
 import { findProject } from './check-spec.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { readLocalTarget } from './local-target.ts';
 
 export interface TargetRequest {
   readonly sources: readonly ApplicationSource[];
@@ -17,8 +16,6 @@ export interface TargetRequest {
   readonly sinceMs?: number;
   /** Fetches charts anew, too. */
   readonly hard?: boolean;
-  /** Instead of what the sources say, where there are any. */
-  readonly manifests?: readonly string[];
   readonly cluster: Cluster;
   /** Packed files to render instead of what the first source holds. */
   readonly upload?: Buffer;
@@ -41,13 +38,7 @@ export interface Target {
 
 /** Renders the sources of an application. Throws ApiError in the words of a condition, without its prefix. */
 export async function loadTarget(context: ControllerContext, application: Application, request: TargetRequest): Promise<Target> {
-  const { sources, manifests = [] } = request;
-  if (manifests.length > 0) {
-    // Whoever can write an application need not have asked the API, which refuses them too.
-    const project = findProject(context, application.spec.project || 'default');
-    requireNoIntegrity(project?.spec ?? {}, [...sources, ...sourcesOf(application)], context.settings.current.gpgKeys);
-    return readLocalTarget(manifests, request.revisions);
-  }
+  const { sources } = request;
   const rendered: Rendered[] = [];
   const references = new Map<string, ReferencedSource>();
   // What others take files from comes first, so that they find it; the results stay in the order of the sources.

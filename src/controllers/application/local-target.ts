@@ -1,10 +1,26 @@
 import { ApiError, Code } from '../../base/index.ts';
-import type { Application } from '../../model/index.ts';
+import { sourcesOf, type Application, type ApplicationSource } from '../../model/index.ts';
 import { isJsonObject, type JsonValue, type KubeObject } from '../../objects/index.ts';
+import { requireNoIntegrity } from '../../sources/index.ts';
+import { findProject } from './check-spec.ts';
+import type { ControllerContext } from './controller-context.ts';
 import type { Target } from './load-target.ts';
 
-/** What somebody brought from their own machine instead of what the sources say. Throws ApiError where it cannot be read. */
-export function readLocalTarget(manifests: readonly string[], revisions: readonly string[]): Target {
+export interface LocalTargetRequest {
+  readonly manifests: readonly string[];
+  readonly sources: readonly ApplicationSource[];
+  readonly revisions: readonly string[];
+}
+
+/**
+ * What somebody brought from their own machine instead of what the sources say. Throws ApiError in the words of a condition where that is
+ * refused, or cannot be read.
+ */
+export function readLocalTarget(context: ControllerContext, application: Application, request: LocalTargetRequest): Target {
+  const { manifests, sources, revisions } = request;
+  // Whoever can write an application need not have asked the API, which refuses them too.
+  const project = findProject(context, application.spec.project || 'default');
+  requireNoIntegrity(project?.spec ?? {}, [...sources, ...sourcesOf(application)], context.settings.current.gpgKeys);
   return { objects: manifests.map(readManifest), revisions, generations: revisions, sourceTypes: [], commands: [] };
 }
 
@@ -12,7 +28,7 @@ function readManifest(text: string, index: number): KubeObject {
   const value = parse(text);
   const metadata = isJsonObject(value) ? value['metadata'] : undefined;
   if (!isJsonObject(value) || !isJsonObject(metadata) || typeof value['kind'] !== 'string' || typeof value['apiVersion'] !== 'string')
-    throw new ApiError(Code.InvalidArgument, `local manifest ${index + 1} is no Kubernetes object`);
+    throw new ApiError(Code.InvalidArgument, `Failed to load local manifests: local manifest ${index + 1} is no Kubernetes object`);
   return value as unknown as KubeObject;
 }
 

@@ -1,7 +1,17 @@
 import { ApiError } from '../../base/index.ts';
-import type { Cluster, SchemaOf, TreeRow } from '../../clusters/index.ts';
-import { compareApplication, createHealthOf, type ApplicationComparison, type CompareRules, type ResourceKey } from '../../engine/index.ts';
-import { applicationInstanceName, permitsLiveResource, type Application, type AppProject } from '../../model/index.ts';
+import type { Cluster, LiveCache, LiveRow, SchemaOf, TreeRow } from '../../clusters/index.ts';
+import {
+  aggregateHealth,
+  compareApplication,
+  createHealthOf,
+  formatKey,
+  type ApplicationComparison,
+  type CompareRules,
+  type Health,
+  type HealthItem,
+  type ResourceKey,
+} from '../../engine/index.ts';
+import { applicationInstanceName, permitsLiveResource, type Application, type AppProject, type ResourceStatus } from '../../model/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
 import type { ApplicationMemory } from './application-memory.ts';
 import { compareRulesOf, trackingRulesOf } from './compare-rules.ts';
@@ -23,6 +33,11 @@ export interface SeenApplication {
 export interface SeenLive extends SeenApplication {
   /** False where something of it may not be known. */
   readonly isComplete: boolean;
+  /**
+   * What is listed in the status and does not say that it belongs to the application: definitions and what has an owner never do. How it is,
+   * or that it is gone; by the text of its key. What is not among it cannot be told.
+   */
+  readonly unmarked: ReadonlyMap<string, LiveRow | 'gone'>;
 }
 
 interface SeeOptions {
@@ -47,6 +62,7 @@ export async function seeLive(
   const rules = compareRulesOf(context.settings.current, application, memory);
   const live = await readLive(cluster, instanceName, signal);
   if (live === undefined) return undefined;
+  const isPermitted = (key: ResourceKey): boolean => permitsLiveResource(project, key, cluster, surroundings);
   const found = compareApplication({
     application: { namespace, name },
     instanceName,
@@ -55,19 +71,52 @@ export async function seeLive(
     tracking: trackingRulesOf(context.settings.current),
     rules,
     healthOf: createHealthOf(context.settings.current.resourceOverrides, () => context.clock.nowMs()),
-    isPermitted: (key: ResourceKey) => permitsLiveResource(project, key, cluster, surroundings),
+    isPermitted,
   });
   const resources = found.resources.map((resource) => ({ ...resource, status: 'Unknown' as const, requiresPruning: false }));
-  const kinds = [...resources, ...(application.status?.resources ?? [])];
+  const listed = (application.status?.resources ?? []).map(listedKey);
+  const marked = new Set(resources.map(formatKey));
+  const unmarked = findUnmarked(
+    cluster.cache,
+    listed.filter((key) => !marked.has(formatKey(key))),
+    isPermitted,
+  );
+  const others = [...unmarked.values()].filter((one) => one !== 'gone').map(toHealthItem);
   return {
     cluster,
     project,
     rules,
     schemaOf: () => undefined,
-    result: { ...found, resources },
+    result: { ...found, resources, health: aggregateHealth([...resources, ...others], { application: { namespace, name } }) },
     orphans: [],
-    isComplete: findTroubles(cluster.cache, kinds).length === 0,
+    isComplete: findTroubles(cluster.cache, [...resources, ...listed]).length === 0 && !listed.some((key) => cluster.cache.isHidden(key)),
+    unmarked,
   };
+}
+
+/** The key of an entry in the status of an application. */
+export function listedKey({ group = '', kind = '', namespace = '', name = '' }: ResourceStatus): ResourceKey {
+  return { group, kind, namespace, name };
+}
+
+/** What is there under the name of another tenant's is not looked at, and what is of a kind that is not known is not gone. */
+function findUnmarked(
+  cache: LiveCache,
+  keys: readonly ResourceKey[],
+  isPermitted: (key: ResourceKey) => boolean,
+): ReadonlyMap<string, LiveRow | 'gone'> {
+  const found = new Map<string, LiveRow | 'gone'>();
+  for (const key of keys) {
+    const row = cache.find(key);
+    if (row === undefined ? cache.isKnown(key) : isPermitted(key)) found.set(formatKey(key), row ?? 'gone');
+  }
+  return found;
+}
+
+/** What is not marked is not kept whole: its health was found when it was seen. */
+function toHealthItem({ type, namespace, name, body, health }: LiveRow): HealthItem {
+  const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
+  return { live: body ?? { apiVersion, kind: type.kind, metadata: { namespace, name } }, health: health as Health | undefined };
 }
 
 async function readLive(

@@ -73,7 +73,6 @@ export async function generateApplications(set: ApplicationSet, options: Generat
         const override = (entry[key] as { readonly template?: JsonObject } | undefined)?.template;
         const template = mergeTemplates(set.spec.template as unknown as JsonObject, override);
         try {
-          pacer.resume();
           for (const parameters of sets) {
             applications.push(renderApplication(parameters, { applicationSet: set, template, renderText: scope.renderText }));
             await pacer.pace();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../objects/index.ts';
 import { formatTrackingId, parseTrackingId } from './tracking-id.ts';
-import { defaultTrackingRules, isSelfReferenced, trackingOf, withMigratedTracking, withTracking } from './tracking.ts';
+import { defaultTrackingRules, isOfAnother, isSelfReferenced, trackingOf, withMigratedTracking, withTracking } from './tracking.ts';
 import type { TrackingRules } from './tracking.ts';
 
 const ID = 'argocd.argoproj.io/tracking-id';
@@ -66,6 +66,17 @@ describe('Tracking', () => {
     expect(trackingOf(mark(deployment, own), own)?.instanceName).toBe('web');
     expect(trackingOf(mark(deployment, own), none)).toBeUndefined();
     expect(trackingOf(mark(deployment, none), own)).toBeUndefined();
+  });
+
+  it('takes for that of another what another application or installation has marked, and nothing else', () => {
+    const [own, none] = [rules({ installationId: 'one' }), rules()];
+    expect(isOfAnother(mark(deployment), 'web', none)).toBe(false);
+    expect(isOfAnother(mark(deployment), 'other', none)).toBe(true);
+    expect(isOfAnother(mark(deployment, own), 'web', none)).toBe(true);
+    expect(isOfAnother(mark(deployment, none), 'web', own)).toBe(true);
+    const labelled = mark(deployment, rules({ method: 'label' }));
+    for (const unmarked of [deployment, labelled]) expect(isOfAnother(unmarked, 'other', none)).toBe(false);
+    expect(isOfAnother(labelled, 'other', rules({ method: 'label' }))).toBe(true);
   });
 
   it('does not take a copied mark for one of the object itself', () => {

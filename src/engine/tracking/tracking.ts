@@ -41,6 +41,14 @@ export function trackingOf(object: KubeObject, rules: TrackingRules): Tracking |
   return id && { instanceName: id.instanceName, id };
 }
 
+/** Whether an object is marked for another application, or by another installation. One that is not marked is nobody's. */
+export function isOfAnother(object: KubeObject, instanceName: string, rules: TrackingRules): boolean {
+  const tracking = trackingOf(object, rules);
+  if (tracking !== undefined) return tracking.instanceName !== instanceName;
+  const isMarked = rules.method !== 'label' && annotationOf(object, annotations.trackingId) !== '';
+  return isMarked && annotationOf(object, annotations.installationId) !== rules.installationId;
+}
+
 function readTrackingId(text: string): TrackingId | undefined {
   try {
     return parseTrackingId(text);

@@ -8,7 +8,7 @@ import { generatorKeys, type GeneratorKey, type GeneratorRequest, type Generator
 import { interpolateGenerator } from './interpolate.ts';
 import { combineSets } from './matrix-generator.ts';
 import { mergeSets } from './merge-generator.ts';
-import type { createPace } from './pace.ts';
+import type { Pacer } from './pace.ts';
 import { selectParameters } from './select-parameters.ts';
 
 /** Those that are not made of others. */
@@ -19,7 +19,7 @@ export type LeafGenerators = { readonly [Key in LeafKey]?: GeneratorTable[Key] }
 export interface GenerationScope extends Omit<GeneratorRequest<GeneratorKey>, 'spec'> {
   readonly renderStrictly: RenderText | undefined;
   /** Called between the parts of long work. */
-  readonly pacer: ReturnType<typeof createPace>;
+  readonly pacer: Pacer;
   /** What leaves answered in this run: a matrix asks the same often. */
   readonly answers: Map<string, Promise<readonly ParameterSet[]>>;
 }
@@ -76,10 +76,11 @@ async function runLeaf(leaves: LeafGenerators, key: LeafKey, spec: JsonObject, s
   if (leaf === undefined) throw new ApiError(Code.Unimplemented, `the generator ${key} is not supported yet`);
   const question = `${key} ${canonicalJson(spec)}`;
   const known = scope.answers.get(question);
-  const answer = known ?? leaf.generate({ ...scope, spec } as never);
+  // Others have their turn also before one is asked that may answer at once.
+  if (known === undefined) await scope.pacer.pace();
+  const answer = known ?? scope.pacer.waitFor(() => leaf.generate({ ...scope, spec } as never));
   scope.answers.set(question, answer);
-  // The time that others took to answer is not ours.
-  const sets = await answer.finally(() => scope.pacer.resume());
+  const sets = await answer;
   return scope.goTemplate ? sets.map(ownCopy) : sets;
 }
 

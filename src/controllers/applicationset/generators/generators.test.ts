@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemTimers } from '../../../base/index.ts';
+import { Code, systemTimers, type Timers } from '../../../base/index.ts';
 import { readApplicationSet } from '../../../model/index.ts';
 import type { JsonObject, JsonValue } from '../../../objects/index.ts';
 import { Sealed, type LabelledSecret } from '../../../settings/index.ts';
@@ -37,10 +37,16 @@ const someClusters = [cluster('Prod_1', { env: 'prod' }, { 'team/x': 'blue' }, '
 interface Surroundings {
   readonly goTemplate?: boolean;
   readonly clusters?: readonly LabelledSecret[];
+  readonly timers?: Timers;
+  /** Called with each text that is rendered. */
+  readonly onRender?: (text: string) => void;
 }
 
 /** The parameters that an entry yields, as JSON. */
-async function run(entry: JsonObject, { goTemplate = false, clusters = someClusters }: Surroundings = {}): Promise<JsonValue[]> {
+async function run(
+  entry: JsonObject,
+  { goTemplate = false, clusters = someClusters, timers = systemTimers, onRender = () => undefined }: Surroundings = {},
+): Promise<JsonValue[]> {
   const labelledSecrets = new Map(clusters.map((secret) => [secret.name, secret]));
   const settings = { current: { labelledSecrets } } as unknown as Parameters<typeof createClusterGenerator>[0]['settings'];
   const runner = createGeneratorRunner({ list: listGenerator, clusters: createClusterGenerator({ settings }) });
@@ -51,15 +57,19 @@ async function run(entry: JsonObject, { goTemplate = false, clusters = someClust
     spec: { generators: [entry] },
   });
   const language = { goTemplate, goTemplateOptions: [], functions };
+  const renderText = createRenderText(language);
   const scope = {
     applicationSet: set,
     goTemplate,
-    renderText: createRenderText(language),
+    renderText: (...given: Parameters<typeof renderText>) => {
+      onRender(given[0]);
+      return renderText(...given);
+    },
     renderStrictly: goTemplate ? createRenderText({ ...language, goTemplateOptions: ['missingkey=error'] }) : undefined,
     strictTokens: false,
     fresh: false,
     signal: new AbortController().signal,
-    pacer: createPace(systemTimers, new AbortController().signal),
+    pacer: createPace(timers, new AbortController().signal),
     answers: new Map(),
   };
   const made: JsonValue[] = [];
@@ -260,6 +270,21 @@ describe('the matrix generator', () => {
     const many = list(...Array.from({ length: 101 }, (_item, n) => ({ [`n`]: String(n) })));
     const other = list(...Array.from({ length: 101 }, (_item, n) => ({ [`m`]: String(n) })));
     await expect(run(matrix(many, other))).rejects.toThrow('the generators yield more than 10000 sets of parameters');
+  });
+
+  it.each([
+    ['what it asks for anew', '{{n}}'],
+    ['what it knows already', '{{same}}'],
+  ])('ends where the work between the answers takes too long, with %s', async (_what, text) => {
+    let nowMs = 0;
+    const timers = { ...systemTimers, nowMs: () => nowMs };
+    const onRender = (rendered: string): void => void (nowMs += rendered.includes('{{') ? 10 : 0);
+    const many = list(...Array.from({ length: 7_000 }, (_, n) => ({ n: `${n}`, same: 'x' })));
+    await expect(run(matrix(many, list({ b: text })), { timers, onRender })).rejects.toMatchObject({
+      code: Code.ResourceExhausted,
+      message: expect.stringContaining('took more than 60 s to render') as string,
+    });
+    expect(nowMs).toBeLessThan(60_100);
   });
 });
 

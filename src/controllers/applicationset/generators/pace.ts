@@ -9,13 +9,24 @@ const turnMs = 25;
 /** How long it may work in all: what users write could keep this process busy for hours. */
 const workLimitMs = 60_000;
 
-/** To be called between the parts of the work; the time in between counts as work, so that waiting must not come between two calls. */
-export function createPace(timers: Timers, signal: AbortSignal, limitMs = workLimitMs): { readonly pace: Pace; resume(): void } {
+export interface Pacer {
+  /** To be called between the parts of the work: the time since the last call counts as work. */
+  readonly pace: Pace;
+  /** What others answer; the time that they take for it does not count. */
+  waitFor<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
+}
+
+export function createPace(timers: Timers, signal: AbortSignal, limitMs = workLimitMs): Pacer {
   let sinceMs = timers.nowMs();
   let workedMs = 0;
   return {
-    resume() {
-      sinceMs = timers.nowMs();
+    async waitFor(ask) {
+      const askedMs = timers.nowMs();
+      try {
+        return await ask();
+      } finally {
+        sinceMs += timers.nowMs() - askedMs;
+      }
     },
     pace() {
       const turn = timers.nowMs() - sinceMs;

@@ -140,6 +140,7 @@ describe('An application whose source cannot be rendered', () => {
   it('is Missing where nothing of it is left, and whole again when it can be rendered', slow, async () => {
     await service.DeleteResource({ ...request, force: true }, call());
     await service.DeleteResource({ ...request, group: '', kind: 'ConfigMap', resourceName: 'a', force: true }, call());
+    await plane.home.api.delete(kinds.configMap, map('found'));
     const gone = await plane.waitFor('broken', isLike('Unknown', 'Missing'));
     expect(gone.status?.resources?.map(({ name }) => name)).toEqual(['a', 'found', 'web']);
     await change('broken', { spec: { source: { path: 'app' } } });
