@@ -54,6 +54,24 @@ describe('The sync status of an application', () => {
     ['where a mark was copied', { live: [copied] }, 'Synced', [['', false]]],
     ['where a hook is left over', { live: [mark(map('a', {}, { [HOOK]: 'PreSync' }))] }, 'Synced', [['', true]]],
     ['where a hook is wanted', { desired: [map('a', {}, { [HOOK]: 'PreSync' })] }, 'Synced', []],
+    [
+      'where something of somebody else has the name of a hook',
+      { desired: [map('a', {}, { [HOOK]: 'PostDelete' })], live: [map('a')] },
+      'Synced',
+      [],
+    ],
+    [
+      'where a hook is there',
+      { desired: [map('a', {}, { [HOOK]: 'PreSync' })], live: [map('a', {}, { [HOOK]: 'PreSync' })] },
+      'Synced',
+      [['', true]],
+    ],
+    [
+      'where something of ours became a hook',
+      { desired: [map('a', {}, { [HOOK]: 'Sync' })], live: [mark(map('a'))] },
+      'OutOfSync',
+      [['OutOfSync', true]],
+    ],
     ['where something is only to be skipped', { desired: [map('a', {}, { [HOOK]: 'Skip' })] }, 'Synced', [['', false]]],
     ['where there is nothing', {}, 'Synced', []],
   ])('%s', (_what, sides, status, resources) => {

@@ -70,8 +70,12 @@ export function compareApplication(input: ApplicationToCompare): ApplicationComp
   const { desired, live, isPermitted = () => true } = input;
   const hooks = desired.filter((object) => isHook(object) && !isDeleteHook(object));
   const wanted = desired.filter((object) => !isHook(object) && !isIgnoredHook(object));
+  const named = new Set(desired.filter((object) => isHook(object)).map((object) => formatKey(keyOf(object))));
   const targets = new Map(wanted.map((object) => [formatKey(keyOf(object)), object]));
-  const extra = [...live].filter(([key, object]) => !targets.has(key) && isPermitted(keyOf(object)));
+  // What only has the name of a hook was found by that name; unless it says whose it is, it is somebody else's, and not to be pruned.
+  const isOurs = (object: KubeObject): boolean =>
+    !named.has(formatKey(keyOf(object))) || isHook(object) || trackingOf(object, input.tracking) !== undefined;
+  const extra = [...live].filter(([key, object]) => !targets.has(key) && isOurs(object) && isPermitted(keyOf(object)));
   const resources = [
     ...[...targets].map(([key, object]) => examine(object, live.get(key), input)),
     ...extra.map(([, object]) => examine(undefined, object, input)),
