@@ -1,4 +1,4 @@
-/** The program with one of each thing that the contract knows, and five callers. */
+/** The program with one of each thing that the contract knows, and six callers. */
 import { basename, dirname } from 'node:path';
 import { methods, type JsonObject, type MethodSchema } from '../../../src/contract/index.ts';
 import type { HttpKubeApi } from '../../../src/kube/index.ts';
@@ -14,8 +14,11 @@ import { makeKey } from './public-key.ts';
 import { CONTRACT_REQUESTS, type Changed } from './requests.ts';
 import { CONFIG_MAP, DEPLOYMENT, type Absent, type Things } from './things.ts';
 
-/** Who asks: nobody known, an account that may read, a token of a role of the project, somebody of another project, the administrator. */
-export const CALLERS = ['anonymous', 'readOnly', 'projectRole', 'otherProject', 'admin'] as const;
+/**
+ * Who asks: nobody known, an account that may do nothing, one that may read, a token of a role of the project, somebody of another project, the
+ * administrator.
+ */
+export const CALLERS = ['anonymous', 'noRights', 'readOnly', 'projectRole', 'otherProject', 'admin'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
 /** Where the program keeps its objects, and what stands for a cluster that is registered. */
@@ -55,7 +58,7 @@ const ROLE_POLICIES = ['applications', 'applicationsets', 'repositories', 'exec'
   (resource) => `p, proj:shop:dev, ${resource}, *, shop/*, allow`,
 );
 const SETTINGS = {
-  ...Object.fromEntries(['reader', 'stranger'].map((account) => [`accounts.${account}`, 'apiKey'])),
+  ...Object.fromEntries(['reader', 'stranger', 'nobody'].map((account) => [`accounts.${account}`, 'apiKey'])),
   'accounts.somebody': 'login, apiKey',
   'application.links': '- {title: Board, url: "https://board.example.com/{{.app.metadata.name}}"}',
   'resource.links': '- {title: Logs, url: "https://logs.example.com/{{.resource.metadata.name}}"}',
@@ -181,6 +184,7 @@ export async function openContractScene(home: SceneHome): Promise<ContractScene>
   const adminToken = await signIn();
   const tokens = {
     anonymous: undefined,
+    noRights: await tokenOf('nobody'),
     readOnly: await tokenOf('reader'),
     projectRole: String(issued['token']),
     otherProject: await tokenOf('stranger'),
