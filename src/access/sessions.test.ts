@@ -192,13 +192,17 @@ describe('a session', () => {
     expect(renewed?.tokenId).not.toBe(caller.tokenId);
   });
 
-  it('costs a few microseconds once its token is known', async () => {
+  it('costs a small part of the first time once its token is known', async () => {
     const { sessions } = setUp();
-    const token = await sessions.start('admin');
-    await sessions.authenticate(token);
-    const startedAtMs = performance.now();
-    for (let count = 0; count < 2_000; count += 1) await sessions.authenticate(token);
-    expect((performance.now() - startedAtMs) / 2_000).toBeLessThan(0.1);
+    const tokens = await Promise.all(Array.from({ length: 300 }, () => sessions.start('admin')));
+    const measureMs = async (): Promise<number> => {
+      const startedAtMs = performance.now();
+      for (const token of tokens) await sessions.authenticate(token);
+      return performance.now() - startedAtMs;
+    };
+    const firstMs = await measureMs();
+    const againMs = Math.min(await measureMs(), await measureMs(), await measureMs());
+    expect(againMs).toBeLessThan(firstMs / 4);
   });
 });
 

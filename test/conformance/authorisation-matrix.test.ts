@@ -8,17 +8,18 @@ import { CONTRACT_REQUESTS, type ContractRequest } from './contract/requests.ts'
 import { CALLERS, findMethod, type CallerName, type ContractScene } from './contract/scene.ts';
 import type { Things } from './contract/things.ts';
 
-const WORDS = new Map<number | 'silent', Outcome>([
-  [0, 'yes'],
-  [2, 'failed'],
-  [3, 'invalid'],
-  [5, 'missing'],
-  [7, 'denied'],
-  [16, 'unauthenticated'],
-  ['silent', 'silent'],
+/** The word for each code, and the HTTP status that belongs to it. */
+const WORDS = new Map<ContractAnswer['code'], readonly [word: Outcome, status: number]>([
+  [0, ['yes', 200]],
+  [2, ['failed', 500]],
+  [3, ['invalid', 400]],
+  [5, ['missing', 404]],
+  [7, ['denied', 403]],
+  [16, ['unauthenticated', 401]],
+  ['silent', ['silent', 200]],
 ]);
-/** How long a stream that should say nothing is listened to; one that should say something has much longer. */
-const SILENCE_MS = 1_500;
+/** How long a stream that should say nothing is listened to; it opens after a second. One that should say something has much longer. */
+const SILENCE_MS = 4_000;
 
 const matrix = readMatrix();
 let scene: ContractScene;
@@ -95,7 +96,7 @@ function withoutNames(answer: ContractAnswer | undefined): object {
   );
   let text = answer?.text ?? '';
   for (const name of names.toSorted((one, other) => other.length - one.length)) text = text.replaceAll(name, '<name>');
-  return { code: answer?.code, text };
+  return { code: answer?.code, status: answer?.status, text };
 }
 
 function textsIn(value: string | object): string[] {
@@ -118,7 +119,9 @@ async function ask({ method, wanted, things, caller, transport, isSilent }: Ques
   return transport === 'REST' ? callRest(scene.fairway.url, method, request, options) : callGrpc(client, method, request, options);
 }
 
-function outcomeOf({ code, text }: ContractAnswer, { listed }: ContractRequest, things: Things): Outcome | number {
-  if (code === 0 && listed !== undefined) return text.includes(listed(things)) ? 'listed' : 'empty';
-  return WORDS.get(code) ?? Number(code);
+function outcomeOf({ code, status, text }: ContractAnswer, { listed }: ContractRequest, things: Things): string {
+  const [word, wanted] = WORDS.get(code) ?? ([String(code), undefined] as const);
+  if (status !== undefined && status !== wanted) return `${word} with HTTP ${status}`;
+  if (code !== 0 || listed === undefined) return word;
+  return text.includes(listed(things)) ? 'listed' : 'empty';
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { methods } from '../../src/contract/index.ts';
 import { CLIENT_COMMANDS } from './contract/client-commands.ts';
+import { EFFECTS } from './contract/effects.ts';
 import { EXPECTED_ANSWERS, REFUSING } from './contract/expected-answers.ts';
 import { CONTRACT_REQUESTS } from './contract/requests.ts';
 import { PROMISED_METHODS, PROMISED_ROUTES } from './promised-api.ts';
@@ -23,6 +24,12 @@ describe('the table of the conformance suite', () => {
   it('has every route that the API document names, since the suite asks each route of the contract', () => {
     const routes = new Set(methods.flatMap(({ http }) => http.map(({ verb, path }) => `${verb} ${path.replaceAll('=**}', '}')}`)));
     expect(PROMISED_ROUTES.filter(([route]) => !routes.has(route))).toEqual([]);
+  });
+
+  it('knows of each method that changes something how that shows', () => {
+    const changing = all.filter((method) => CONTRACT_REQUESTS[method]?.changes !== undefined);
+    expect(changing.filter((method) => EFFECTS[method] === undefined)).toEqual([]);
+    expect(Object.keys(EFFECTS).filter((method) => !all.includes(method))).toEqual([]);
   });
 
   it('lets only methods refuse that have nothing to do what they do to', () => {

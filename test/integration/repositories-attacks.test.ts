@@ -104,7 +104,7 @@ describe('credentials, from outside', () => {
     await rest('PUT', '/api/v1/account/password', { name: 'admin', currentPassword: PLANTED, newPassword: `${PLANTED}-new` });
     await rest('POST', '/api/v1/gpgkeys', { keyData: PLANTED });
     await rest('POST', '/api/v1/certificates', { items: [{ serverName: 'h.example.com', certType: 'https', certData: BASE64 }] });
-    expect(fairway.output()).toContain('sign-in refused');
+    await expect.poll(() => fairway.output()).toContain('sign-in refused');
     expect(fairway.output()).not.toContain(PLANTED);
     expect(fairway.output()).not.toContain(BASE64);
   });

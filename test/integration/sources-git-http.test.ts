@@ -288,9 +288,9 @@ describe('git over HTTP', () => {
     await expect((await open()).render({ repoURL: url, path: 'web' })).rejects.toThrow(/failed to list refs: .*context deadline exceeded/);
     expect(performance.now() - started).toBeLessThan(10_000);
     const commit = await repository.git('rev-parse', 'HEAD');
-    const slow = await start({ misbehave: ({ method }) => (method === 'POST' ? { hang: true } : undefined) }, { toolMs: 700 });
+    const slow = await start({ misbehave: ({ method }) => (method === 'POST' ? { hang: true } : undefined) }, { toolMs: 3_000 });
     await expect((await slow.open()).render({ repoURL: slow.url, path: 'web', targetRevision: commit })).rejects.toThrow(
-      /Failed to fetch default: `git fetch` failed timeout after 700ms/,
+      /Failed to fetch default: `git fetch` failed timeout after 3s/,
     );
   });
 

@@ -277,7 +277,7 @@ describe('single sign-on', () => {
     expect(await server.settings()).toMatchObject({ dexConfig: { connectors: [{ name: 'GitHub', type: 'github' }] } });
     const answer = await fetch(loginUrl(), { redirect: 'manual' });
     expect([answer.status, await answer.text()]).toEqual([501, expect.stringContaining('Set oidc.config in argocd-cm')]);
-    expect(server.fairway.output()).toContain('dex.config is not used');
+    await expect.poll(() => server.fairway.output()).toContain('dex.config is not used');
     await server.configure('argocd-cm', { 'dex.config': null });
     await waitUntil(async () => (await server.settings())['dexConfig'] === undefined);
     expect((await fetch(loginUrl(), { redirect: 'manual' })).status).toBe(404);

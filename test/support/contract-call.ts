@@ -5,8 +5,13 @@ import type { GrpcClient } from './grpc-client.ts';
 
 /** What came back: a gRPC code, and what was said. A stream is read up to its first message. */
 export interface ContractAnswer {
-  /** `silent` where a stream stayed open and said nothing. */
-  readonly code: number | 'silent';
+  /**
+   * `silent` where a stream stayed open and said nothing, `unopened` where it did not even open. Over gRPC the two look the same, as the head
+   * comes with the first message.
+   */
+  readonly code: number | 'silent' | 'unopened';
+  /** Of HTTP: over REST alone. */
+  readonly status?: number;
   /** The answer as JSON, or the text of the refusal. */
   readonly text: string;
 }
@@ -80,6 +85,7 @@ export async function callRoute(
 ): Promise<ContractAnswer> {
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), silentAfterMs);
+  let status: number | undefined;
   try {
     const answer = await fetch(`${url}${path}`, {
       method: verb,
@@ -88,10 +94,12 @@ export async function callRoute(
         verb !== 'GET' && { body: [body, ...(next === undefined ? [] : [next])].map((each) => JSON.stringify(each)).join('\n') }),
       ...(isStream && { signal: over.signal }),
     });
+    ({ status } = answer);
     const text = isStream && answer.ok ? await readFirstLine(answer) : await answer.text();
-    return { code: answer.ok ? 0 : codeIn(text, answer.status), text: answer.ok ? text : refusalIn(text) };
+    return { code: answer.ok ? 0 : codeIn(text, status), status, text: answer.ok ? text : refusalIn(text) };
   } catch (error) {
-    if (isStream && over.signal.aborted) return { code: 'silent', text: '' };
+    if (isStream && over.signal.aborted)
+      return status === undefined ? { code: 'unopened', text: '' } : { code: 'silent', status, text: '' };
     throw error;
   } finally {
     clearTimeout(timer);

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endWithUs } from './end-with-us.ts';
 
 const program = fileURLToPath(new URL('../../src/main/fairway.ts', import.meta.url));
 /** Longer than a start ever takes, also on a busy machine. */
@@ -114,10 +115,12 @@ function spawnFairway(
 ): ChildProcess {
   // Not the environment of the test run: its FAIRWAY_ variables would change what is tested.
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(FAIRWAY_|NODE_|VITEST)/.test(name)));
-  return spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [file, ...args], {
     env: { ...inherited, ...env },
     stdio: ['ignore', stdout, 'pipe'],
   });
+  endWithUs(child);
+  return child;
 }
 
 function collect(child: ChildProcess): { stdout: string; stderr: string; all: string } {

@@ -16,11 +16,15 @@ type ClientEnvironment = Readonly<Record<string, string>>;
 type ProgramEnvironment = Readonly<Record<string, string>>;
 
 export async function openEmbeddedStage(environment: ClientEnvironment = {}, program: ProgramEnvironment = {}): Promise<StageParts> {
-  const fairway = await startFairway({ env: program });
-  const user = await createArgocdUser(await ensureTool('argocd'), environment);
-  const kubectl = await createKubectlUser(await ensureTool('kubectl'), fairway);
+  await using stack = new AsyncDisposableStack();
   const repository = await createGitRepository({ 'README.md': 'Manifests.\n' });
+  stack.defer(() => repository.remove());
+  const fairway = await startFairway({ env: program });
+  stack.defer(() => fairway.stop());
+  const user = stack.use(await createArgocdUser(await ensureTool('argocd'), environment));
+  const kubectl = stack.use(await createKubectlUser(await ensureTool('kubectl'), fairway));
   await kubectl.run('create', 'namespace', 'shop');
+  const opened = stack.move();
   return {
     fairway,
     user,
@@ -30,12 +34,7 @@ export async function openEmbeddedStage(environment: ClientEnvironment = {}, pro
     repositoryUrl: repository.url,
     controlNamespace: 'argocd',
     namespace: 'shop',
-    async close() {
-      await user[Symbol.asyncDispose]();
-      await kubectl[Symbol.asyncDispose]();
-      await fairway.stop();
-      await repository.remove();
-    },
+    close: () => opened.disposeAsync(),
   };
 }
 
@@ -44,13 +43,18 @@ export async function openClusterStage(
   environment: ClientEnvironment = {},
   program: ProgramEnvironment = {},
 ): Promise<StageParts> {
+  await using stack = new AsyncDisposableStack();
   const [controlNamespace, namespace] = [await testNamespace(cluster), await testNamespace(cluster)];
   const kubeconfig = cluster.kubeconfig();
   const kubectl = await ensureTool('kubectl');
   const repository = await createGitRepository({ 'README.md': 'Manifests.\n' });
+  stack.defer(() => repository.remove());
   const server = await startGitHttpServer({ root: dirname(repository.folder) });
+  stack.defer(() => server.close());
   const fairway = await startFairway({ args: ['--kubeconfig', kubeconfig, '--namespace', controlNamespace], env: program });
-  const user = await createArgocdUser(await ensureTool('argocd'), environment);
+  stack.defer(() => fairway.stop());
+  const user = stack.use(await createArgocdUser(await ensureTool('argocd'), environment));
+  const opened = stack.move();
   return {
     fairway,
     user,
@@ -60,11 +64,6 @@ export async function openClusterStage(
     repositoryUrl: `${server.url}/${basename(repository.folder)}`,
     controlNamespace,
     namespace,
-    async close() {
-      await user[Symbol.asyncDispose]();
-      await fairway.stop();
-      await server.close();
-      await repository.remove();
-    },
+    close: () => opened.disposeAsync(),
   };
 }

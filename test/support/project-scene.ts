@@ -32,10 +32,14 @@ export interface ProjectScene {
 const RESOURCES = ['applications', 'applicationsets', 'repositories', 'exec', 'logs', 'clusters'];
 
 export async function openProjectScene(): Promise<ProjectScene> {
+  await using stack = new AsyncDisposableStack();
   const repository = await createGitRepository({ 'app/one.json': configMap('one') });
+  stack.defer(() => repository.remove());
   const fairway = await startFairway({ args: ['--application-namespaces', 'team-*'] });
+  stack.defer(() => fairway.stop());
   const admin = await signInAsAdmin(fairway);
   const home = await connectToFairway(fairway);
+  stack.defer(() => home.close());
   const expectOk = async (answer: ReturnType<RestCaller>): Promise<Readonly<Record<string, unknown>>> => {
     const { status, text, json } = await answer;
     if (status !== 200) throw new Error(`answered ${status}: ${text}`);
@@ -45,7 +49,7 @@ export async function openProjectScene(): Promise<ProjectScene> {
     metadata: { name },
     spec: { project, source: { repoURL: repository.url, path: 'app' }, destination: { server: IN_CLUSTER, namespace: 'default' }, ...spec },
   });
-  const scene: Omit<ProjectScene, 'dev' | 'nobody'> = {
+  const scene: Omit<ProjectScene, 'dev' | 'nobody' | 'close'> = {
     fairway,
     home,
     repository,
@@ -61,11 +65,6 @@ export async function openProjectScene(): Promise<ProjectScene> {
     async setSettings(data) {
       await home.patch(kinds.configMap, { namespace: 'argocd', name: 'argocd-cm' }, { type: 'merge', body: { data } });
     },
-    async close() {
-      await home.close();
-      await fairway.stop();
-      await repository.remove();
-    },
   };
   const everything = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] };
   const policies = RESOURCES.map((resource) => `p, proj:mine:dev, ${resource}, *, mine/*, allow`);
@@ -76,7 +75,13 @@ export async function openProjectScene(): Promise<ProjectScene> {
   await scene.setSettings({ 'accounts.nobody': 'apiKey' });
   const token = await waitUntil(async () => (await admin('POST', '/api/v1/account/nobody/token', {})).json['token']);
   const issued = await expectOk(admin('POST', '/api/v1/projects/mine/roles/dev/token', {}));
-  return { ...scene, dev: callerWith(fairway, String(issued['token'])), nobody: callerWith(fairway, String(token)) };
+  const opened = stack.move();
+  return {
+    ...scene,
+    dev: callerWith(fairway, String(issued['token'])),
+    nobody: callerWith(fairway, String(token)),
+    close: () => opened.disposeAsync(),
+  };
 }
 
 /** An Application as somebody with rights in the home API would put it there. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 
-/** Longer than any command that answers; a client that waits for an answer on its terminal ends here. */
-const COMMAND_LIMIT_MS = 15_000;
+/** Longer than any client is told to wait by `--timeout`: it should say itself what did not happen in time. */
+const COMMAND_LIMIT_MS = 75_000;
 
 export interface CommandResult {
   readonly code: number | null;

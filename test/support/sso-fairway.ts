@@ -29,8 +29,11 @@ export interface SsoHome {
 }
 
 export async function startSsoFairway(home?: SsoHome): Promise<SsoFairway> {
+  await using stack = new AsyncDisposableStack();
   const fairway = await startFairway({ args: home?.args ?? [] });
+  stack.defer(() => fairway.stop());
   const api: HttpKubeApi = home?.api ?? (await connectToFairway(fairway));
+  stack.defer(() => api.close());
   const namespace = home?.namespace ?? 'argocd';
   const { url } = fairway;
   const configure: SsoFairway['configure'] = async (name, data) => {
@@ -39,6 +42,7 @@ export async function startSsoFairway(home?: SsoHome): Promise<SsoFairway> {
   const settings: SsoFairway['settings'] = async () =>
     (await (await fetch(`${url}/api/v1/settings`)).json()) as Readonly<Record<string, unknown>>;
   let marks = 0;
+  const opened = stack.move();
 
   return {
     fairway,
@@ -63,9 +67,6 @@ export async function startSsoFairway(home?: SsoHome): Promise<SsoFairway> {
     async userInfo(headers) {
       return (await fetch(`${url}/api/v1/session/userinfo`, { headers })).json();
     },
-    async close() {
-      await api.close();
-      await fairway.stop();
-    },
+    close: () => opened.disposeAsync(),
   };
 }

@@ -36,12 +36,19 @@ export interface SyncScene {
 }
 
 export async function openSyncScene(cluster: SharedCluster, env: Readonly<Record<string, string>> = {}): Promise<SyncScene> {
+  await using stack = new AsyncDisposableStack();
+  const repositories: GitRepository[] = [];
+  stack.defer(async () => {
+    await Promise.all(repositories.map((repository) => repository.remove()));
+  });
   const controlNamespace = await testNamespace(cluster);
   const args = ['--kubeconfig', cluster.kubeconfig(), '--namespace', controlNamespace, '--allow-file-repositories'];
   const fairway = await startFairway({ args, env });
+  stack.defer(() => fairway.stop());
   const api = await connectTo(cluster);
+  stack.defer(() => api.close());
   const rest = await signInAsAdmin(fairway);
-  const repositories: GitRepository[] = [];
+  const opened = stack.move();
   return {
     fairway,
     api,
@@ -59,11 +66,7 @@ export async function openSyncScene(cluster: SharedCluster, env: Readonly<Record
       await story.call('POST', '/api/v1/applications', { metadata: { name, ...options.metadata }, spec });
       return story;
     },
-    async close() {
-      await fairway.stop();
-      await api.close();
-      await Promise.all(repositories.map((repository) => repository.remove()));
-    },
+    close: () => opened.disposeAsync(),
   };
 }
 

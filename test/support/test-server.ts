@@ -16,13 +16,14 @@ export interface TestServerOptions {
   readonly hooks?: ServerHooks;
 }
 
-export interface TestServer {
+export interface TestServer extends AsyncDisposable {
   readonly host: string;
   readonly port: number;
   readonly url: string;
   /** What handlers were called with, oldest first. */
   readonly requests: { readonly method: string; readonly request: unknown; readonly call: Call }[];
   readonly logLines: string[];
+  /** Can be called twice. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -48,7 +49,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   const { host, port } = await server.start();
   const url = `${tls.mode === 'on' ? 'https' : 'http'}://${host}:${port}`;
-  return { host, port, url, requests, logLines, stop: (graceMs = 0) => server.stop({ graceMs }) };
+  const stop = (graceMs = 0): Promise<void> => server.stop({ graceMs });
+  return { host, port, url, requests, logLines, stop, [Symbol.asyncDispose]: () => stop() };
 }
 
 function createHandlers(

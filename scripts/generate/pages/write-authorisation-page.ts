@@ -2,6 +2,7 @@ import type { Cell, Matrix, Outcome } from '../../../test/conformance/contract/r
 
 const CALLERS: Readonly<Record<string, string>> = {
   anonymous: 'without a token',
+  noRights: 'account that no policy says anything about',
   readOnly: 'account with `role:readonly`',
   projectRole: "token of a role of the thing's project",
   otherProject: 'account of another project',
@@ -31,7 +32,7 @@ export function writeAuthorisationPage({ callers, rows }: Matrix): string {
     '',
     '<!-- Made by `npm run generate` from test/conformance/authorisation-matrix.txt. -->',
     '',
-    'Every method of the API, asked by five callers about a thing that is there and about one that is not. A test asks all of them of the real program,',
+    'Every method of the API, asked by six callers about a thing that is there and about one that is not. A test asks all of them of the real program,',
     'over REST and over gRPC, and holds every cell. Two words in a cell are the answers for a thing that is there, and for one that is not. Who may not',
     'see a thing reads the same answer in both cases, word for word but for the name that they asked for.',
     '',

@@ -61,7 +61,7 @@ describe('Many webhooks', () => {
     expect(refused.length + taken.length).toBe(10_000);
     expect(taken.length).toBeGreaterThanOrEqual(100);
     expect(refused[0]?.body).toBe('Queue is full, discarding webhook payload\n');
-    expect((performance.now() - startedMs) / 10_000).toBeLessThan(10);
+    expect(performance.now() - startedMs).toBeLessThan(30_000);
     expect(await waitUntil(async () => (await post(githubPush({ url }))).status === 200)).toBe(true);
     await waitUntil(() => marked().includes('web'));
   });

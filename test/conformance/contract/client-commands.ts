@@ -1,5 +1,5 @@
 /** The command of the stock client that calls each method, or why there is none. */
-import type { Changed } from './requests.ts';
+import { PROJECT_TOKEN, type Changed } from './requests.ts';
 import type { Things } from './things.ts';
 
 /** What commands can be about: things that are there, others that can be made, and files with them. */
@@ -226,7 +226,8 @@ export const CLIENT_COMMANDS: Readonly<Record<string, ClientCommand | string>> =
     changes: 'project',
   },
   'project.ProjectService/DeleteToken': {
-    arguments: ({ present }) => ['proj', 'role', 'delete-token', present.spareProject, 'dev', '1700000000'],
+    arguments: ({ present }) => ['proj', 'role', 'delete-token', present.spareProject, 'dev', String(PROJECT_TOKEN.iat)],
+    changes: 'project',
   },
   'project.ProjectService/Create': { arguments: ({ absent }) => ['proj', 'create', absent.spareProject], changes: 'project' },
   'project.ProjectService/List': { arguments: () => ['proj', 'list'] },

@@ -8,6 +8,7 @@ import { callGrpc, callRest, callRoute, toRestCall, type ContractAnswer } from '
 import { createGrpcClient, type GrpcClient } from '../../support/grpc-client.ts';
 import { ensureTool } from '../../support/tools/ensure-tool.ts';
 import { CLIENT_COMMANDS, type CommandStage } from './client-commands.ts';
+import { EFFECTS, type Aftermath } from './effects.ts';
 import { EXPECTED_ANSWERS, REFUSING } from './expected-answers.ts';
 import { CONTRACT_REQUESTS } from './requests.ts';
 import { findMethod, type ContractScene } from './scene.ts';
@@ -26,22 +27,20 @@ export function describeConformance(open: () => Promise<ContractScene>): void {
   let client: GrpcClient;
   let user: ArgocdUser;
   let stage: CommandStage;
-  let folder: string;
+  const opened = new AsyncDisposableStack();
 
   beforeAll(async () => {
     scene = await open();
+    opened.defer(() => scene.close());
     client = createGrpcClient(scene.fairway.address);
-    user = await createArgocdUser(await ensureTool('argocd'));
-    folder = await mkdtemp(join(tmpdir(), 'conformance-'));
+    opened.defer(() => client.close());
+    user = opened.use(await createArgocdUser(await ensureTool('argocd')));
+    const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
+    opened.defer(() => rm(folder, { recursive: true, force: true }));
     stage = { ...scene.things, address: scene.fairway.address, files: await writeFiles(folder, scene) };
     await user.run('login', scene.fairway.address, '--plaintext', '--username', 'admin', '--password', scene.fairway.adminPassword);
   }, 180_000);
-  afterAll(async () => {
-    client?.close();
-    await user?.[Symbol.asyncDispose]();
-    await scene?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => opened.disposeAsync());
 
   /** A session of its own, where the call ends it. */
   const tokenFor = async (path: string): Promise<string | undefined> =>
@@ -51,16 +50,33 @@ export function describeConformance(open: () => Promise<ContractScene>): void {
   const thingsFor = (path: string): Things =>
     /\/Create(?!Token)/.test(path) && requestOf(path).changes !== undefined ? scene.things.absent : scene.things.present;
 
-  const check = async (path: string, answer: ContractAnswer): Promise<void> => {
-    const changes = CONTRACT_REQUESTS[path]?.changes;
-    if (changes !== undefined && answer.code === 0) await scene.restore(changes);
-    if (path === ROTATE) await scene.restore('cluster');
+  const check = async (path: string, answer: ContractAnswer, token: string | undefined): Promise<void> => {
+    try {
+      checkAnswer(path, answer);
+      await checkEffect(path, answer, token);
+    } finally {
+      const changes = path === ROTATE ? 'cluster' : requestOf(path).changes;
+      if (changes !== undefined && (path === ROTATE || answer.code === 0)) await scene.restore(changes);
+    }
+  };
+
+  const checkAnswer = (path: string, answer: ContractAnswer): void => {
     const isRotated = scene.registerFreshToken !== undefined && path === ROTATE;
     const expected = isRotated ? '{}' : (EXPECTED_ANSWERS[path]?.(thingsFor(path)) ?? '');
     const text = answer.text.trim();
     expect(answer.code === 0, text.slice(0, 400)).toBe(isRotated || !REFUSING.has(path));
     if (expected === '{}') expect(text).toBe('{}');
     else expect(text).toContain(expected);
+  };
+
+  /** Looks at what became of it, before things are as they were again. */
+  const checkEffect = async (path: string, answer: ContractAnswer, token: string | undefined): Promise<void> => {
+    const effect = EFFECTS[path];
+    if (effect === undefined) return;
+    const ask: Aftermath['ask'] = (other, request, as = scene.tokens.admin) =>
+      callRest(scene.fairway.url, findMethod(other), request, { token: as });
+    const aftermath = { things: thingsFor(path), absent: scene.things.absent, answer, token, ask };
+    await expect.poll(() => effect(aftermath), { message: 'it answered, and nothing shows of it' }).toBe(true);
   };
 
   describe('over REST', () => {
@@ -70,7 +86,8 @@ export function describeConformance(open: () => Promise<ContractScene>): void {
       const wanted = binding.path.includes('{podName}') ? await findPod(scene) : request(thingsFor(path));
       const call = toRestCall(binding, wanted);
       if (call === undefined) throw new Error(`the route ${binding.path} asks for more than ${JSON.stringify(wanted)}`);
-      await check(path, await callRoute(scene.fairway.url, call, { token: await tokenFor(path), isStream: method.serverStreaming, next }));
+      const token = await tokenFor(path);
+      await check(path, await callRoute(scene.fairway.url, call, { token, isStream: method.serverStreaming, next }), token);
     });
   });
 
@@ -78,7 +95,8 @@ export function describeConformance(open: () => Promise<ContractScene>): void {
     it.each(methods.map((method) => ({ method, path: method.path.slice(1) })))('$path', async ({ method, path }) => {
       const { request, next } = requestOf(path);
       if (path === ROTATE) await scene.registerFreshToken?.();
-      await check(path, await callGrpc(client, method, request(thingsFor(path)), { token: await tokenFor(path), next }));
+      const token = await tokenFor(path);
+      await check(path, await callGrpc(client, method, request(thingsFor(path)), { token, next }), token);
     });
   });
 

@@ -33,6 +33,10 @@ export interface ContractRequest {
 
 /** The files of the application, as somebody has them who has not committed yet. */
 const UPLOAD = makeTarball({ 'app/local.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: local}\n' });
+/** Of the role of the project that is to be changed. */
+export const PROJECT_TOKEN = { iat: 1_700_000_000, id: 'some-id' } as const;
+/** What the account is to sign in with from now on. */
+export const nextPassword = ({ password }: Things): string => `next-${password}`;
 
 const application = ({ spare, project, repository, namespace }: Things): JsonObject => ({
   metadata: { name: spare },
@@ -42,6 +46,11 @@ const application = ({ spare, project, repository, namespace }: Things): JsonObj
     destination: { server: 'https://kubernetes.default.svc', namespace },
   },
 });
+/** The same, as somebody wants it from now on. */
+const changedSpec = (things: Things): JsonObject => {
+  const spec = application(things)['spec'] as JsonObject;
+  return { ...spec, source: { ...(spec['source'] as JsonObject), targetRevision: 'main' } };
+};
 const applicationSet = ({ spareSet: set, project, repository, namespace }: Things): JsonObject => ({
   metadata: { name: set },
   spec: {
@@ -56,9 +65,14 @@ const applicationSet = ({ spareSet: set, project, repository, namespace }: Thing
     },
   },
 });
-const projectOf = ({ spareProject }: Things): JsonObject => ({
+const projectOf = ({ spareProject }: Things, more: JsonObject = {}): JsonObject => ({
   metadata: { name: spareProject },
-  spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }], roles: [{ name: 'dev' }] },
+  spec: {
+    sourceRepos: ['*'],
+    destinations: [{ server: '*', namespace: '*' }],
+    roles: [{ name: 'dev', jwtTokens: [PROJECT_TOKEN] }],
+    ...more,
+  },
 });
 const clusterOf = ({ cluster, project }: Things): JsonObject => ({
   server: cluster.server,
@@ -93,7 +107,7 @@ export const CONTRACT_REQUESTS: Readonly<Record<string, ContractRequest>> = {
     request: ({ project, app }) => ({ resource: 'applications', action: 'get', subresource: `${project}/${app}` }),
   },
   'account.AccountService/UpdatePassword': {
-    request: ({ account, adminPassword, password }) => ({ name: account, currentPassword: adminPassword, newPassword: password }),
+    request: (things) => ({ name: things.account, currentPassword: things.adminPassword, newPassword: nextPassword(things) }),
     changes: 'account',
   },
   'account.AccountService/ListAccounts': { request: nothing, listed: ({ account }) => account },
@@ -126,11 +140,14 @@ export const CONTRACT_REQUESTS: Readonly<Record<string, ContractRequest>> = {
     next: { chunk: { chunk: UPLOAD.toString('base64') } },
   },
   'application.ApplicationService/Update': {
-    request: (things) => ({ application: application(things), validate: false }),
+    request: (things) => ({
+      application: { metadata: { name: things.spare, labels: { updated: 'yes' } }, spec: changedSpec(things) },
+      validate: false,
+    }),
     changes: 'application',
   },
   'application.ApplicationService/UpdateSpec': {
-    request: (things) => ({ ...spare(things), spec: application(things)['spec'] as JsonObject, validate: false }),
+    request: (things) => ({ ...spare(things), spec: changedSpec(things), validate: false }),
     changes: 'application',
   },
   'application.ApplicationService/Patch': {
@@ -156,11 +173,11 @@ export const CONTRACT_REQUESTS: Readonly<Record<string, ContractRequest>> = {
   },
   'application.ApplicationService/ListResourceActions': { request: (things) => resource(things, DEPLOYMENT) },
   'application.ApplicationService/RunResourceAction': {
-    request: (things) => ({ ...resource(things, DEPLOYMENT), action: 'restart' }),
+    request: (things) => ({ ...resource(things, DEPLOYMENT), action: 'pause' }),
     changes: 'deployed',
   },
   'application.ApplicationService/RunResourceActionV2': {
-    request: (things) => ({ ...resource(things, DEPLOYMENT), action: 'restart' }),
+    request: (things) => ({ ...resource(things, DEPLOYMENT), action: 'pause' }),
     changes: 'deployed',
   },
   'application.ApplicationService/DeleteResource': {
@@ -198,7 +215,10 @@ export const CONTRACT_REQUESTS: Readonly<Record<string, ContractRequest>> = {
   'cluster.ClusterService/List': { request: nothing, listed: ({ cluster }) => cluster.server },
   'cluster.ClusterService/Create': { request: (things) => ({ cluster: clusterOf(things) }), changes: 'cluster' },
   'cluster.ClusterService/Get': { request: clusterQuery },
-  'cluster.ClusterService/Update': { request: (things) => ({ ...clusterQuery(things), cluster: clusterOf(things) }), changes: 'cluster' },
+  'cluster.ClusterService/Update': {
+    request: (things) => ({ ...clusterQuery(things), cluster: { ...clusterOf(things), labels: { tier: 'gold' } } }),
+    changes: 'cluster',
+  },
   'cluster.ClusterService/Delete': { request: clusterQuery, changes: 'cluster' },
   'cluster.ClusterService/RotateAuth': { request: clusterQuery },
   'cluster.ClusterService/InvalidateCache': { request: clusterQuery },
@@ -220,14 +240,18 @@ export const CONTRACT_REQUESTS: Readonly<Record<string, ContractRequest>> = {
     changes: 'project',
   },
   'project.ProjectService/DeleteToken': {
-    request: ({ spareProject }) => ({ project: spareProject, role: 'dev', iat: 1_700_000_000, id: 'some-id' }),
+    request: ({ spareProject }) => ({ project: spareProject, role: 'dev', ...PROJECT_TOKEN }),
+    changes: 'project',
   },
   'project.ProjectService/Create': { request: (things) => ({ project: projectOf(things) }), changes: 'project' },
   'project.ProjectService/List': { request: nothing, listed: ({ askedProject }) => `"name":"${askedProject}"` },
   'project.ProjectService/GetDetailedProject': { request: ofProject },
   'project.ProjectService/Get': { request: ofProject },
   'project.ProjectService/GetGlobalProjects': { request: ofProject },
-  'project.ProjectService/Update': { request: (things) => ({ project: projectOf(things) }), changes: 'project' },
+  'project.ProjectService/Update': {
+    request: (things) => ({ project: projectOf(things, { description: 'changed' }) }),
+    changes: 'project',
+  },
   'project.ProjectService/Delete': { request: ({ spareProject }) => ({ name: spareProject }), changes: 'project' },
   'project.ProjectService/ListEvents': { request: ofProject },
   'project.ProjectService/GetSyncWindowsState': { request: ofProject },
@@ -244,11 +268,11 @@ export const CONTRACT_REQUESTS: Readonly<Record<string, ContractRequest>> = {
     changes: 'writeCredentials',
   },
   'repocreds.RepoCredsService/UpdateRepositoryCredentials': {
-    request: (things) => ({ creds: credentialsOf(things) }),
+    request: (things) => ({ creds: { ...credentialsOf(things), username: 'other-robot' } }),
     changes: 'credentials',
   },
   'repocreds.RepoCredsService/UpdateWriteRepositoryCredentials': {
-    request: (things) => ({ creds: credentialsOf(things) }),
+    request: (things) => ({ creds: { ...credentialsOf(things), username: 'other-robot' } }),
     changes: 'writeCredentials',
   },
   'repocreds.RepoCredsService/DeleteRepositoryCredentials': {
@@ -278,10 +302,16 @@ export const CONTRACT_REQUESTS: Readonly<Record<string, ContractRequest>> = {
     request: (things) => ({ repo: writeRepositoryOf(things) }),
     changes: 'writeRepository',
   },
-  'repository.RepositoryService/Update': { request: (things) => ({ repo: repositoryOf(things) }), changes: 'repository' },
-  'repository.RepositoryService/UpdateRepository': { request: (things) => ({ repo: repositoryOf(things) }), changes: 'repository' },
+  'repository.RepositoryService/Update': {
+    request: (things) => ({ repo: { ...repositoryOf(things), name: 'renamed' } }),
+    changes: 'repository',
+  },
+  'repository.RepositoryService/UpdateRepository': {
+    request: (things) => ({ repo: { ...repositoryOf(things), name: 'renamed' } }),
+    changes: 'repository',
+  },
   'repository.RepositoryService/UpdateWriteRepository': {
-    request: (things) => ({ repo: writeRepositoryOf(things) }),
+    request: (things) => ({ repo: { ...writeRepositoryOf(things), name: 'renamed' } }),
     changes: 'writeRepository',
   },
   'repository.RepositoryService/Delete': { request: ofSpareRepository, changes: 'repository' },

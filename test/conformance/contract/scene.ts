@@ -1,21 +1,24 @@
-/** The program with one of each thing that the contract knows, and five callers. */
+/** The program with one of each thing that the contract knows, and six callers. */
 import { basename, dirname } from 'node:path';
 import { methods, type JsonObject, type MethodSchema } from '../../../src/contract/index.ts';
 import type { HttpKubeApi } from '../../../src/kube/index.ts';
 import { callRest, type ContractAnswer } from '../../support/contract-call.ts';
 import type { Fairway } from '../../support/fairway.ts';
 import { startGitHttpServer } from '../../support/git-http-server.ts';
-import { createGitRepository } from '../../support/git-repository.ts';
+import { createGitRepository, type GitRepository } from '../../support/git-repository.ts';
 import { kinds } from '../../support/kinds.ts';
 import { callerWith, signInAsAdmin } from '../../support/rest-caller.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { startPackageServer } from './package-server.ts';
 import { makeKey } from './public-key.ts';
 import { CONTRACT_REQUESTS, type Changed } from './requests.ts';
-import { CONFIG_MAP, type Absent, type Things } from './things.ts';
+import { CONFIG_MAP, DEPLOYMENT, type Absent, type Things } from './things.ts';
 
-/** Who asks: nobody known, an account that may read, a token of a role of the project, somebody of another project, the administrator. */
-export const CALLERS = ['anonymous', 'readOnly', 'projectRole', 'otherProject', 'admin'] as const;
+/**
+ * Who asks: nobody known, an account that may do nothing, one that may read, a token of a role of the project, somebody of another project, the
+ * administrator.
+ */
+export const CALLERS = ['anonymous', 'noRights', 'readOnly', 'projectRole', 'otherProject', 'admin'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
 /** Where the program keeps its objects, and what stands for a cluster that is registered. */
@@ -54,6 +57,19 @@ const POLICY = [
 const ROLE_POLICIES = ['applications', 'applicationsets', 'repositories', 'exec', 'logs', 'clusters'].map(
   (resource) => `p, proj:shop:dev, ${resource}, *, shop/*, allow`,
 );
+const SETTINGS = {
+  ...Object.fromEntries(['reader', 'stranger', 'nobody'].map((account) => [`accounts.${account}`, 'apiKey'])),
+  'accounts.somebody': 'login, apiKey',
+  'application.links': '- {title: Board, url: "https://board.example.com/{{.app.metadata.name}}"}',
+  'resource.links': '- {title: Logs, url: "https://logs.example.com/{{.resource.metadata.name}}"}',
+  'project.links': '- {title: Team, url: "https://team.example.com/{{.project.metadata.name}}"}',
+  globalProjects: '- {projectName: base, labelSelector: {matchLabels: {inherits: base}}}',
+};
+const NOTIFICATIONS = {
+  'trigger.on-failure': '- {send: [failure], when: app.status.operationState.phase == "Failed"}',
+  'template.failure': 'message: It failed.',
+  'service.webhook.board': 'url: https://board.example.com',
+};
 const PASSWORD = 'a-password-of-somebody';
 const HOST_KEY = Buffer.from('AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl').toString('base64');
 
@@ -75,10 +91,18 @@ const manifests = (namespace: string): Record<string, string> => ({
 
 export async function openContractScene(home: SceneHome): Promise<ContractScene> {
   const { fairway, api, controlNamespace, namespace } = home;
-  const repository = await createGitRepository(manifests(namespace));
-  const others = [await createGitRepository({ 'README.md': 'One.\n' }), await createGitRepository({ 'README.md': 'Two.\n' })];
+  await using stack = new AsyncDisposableStack();
+  const createRepository = async (files: Record<string, string>): Promise<GitRepository> => {
+    const created = await createGitRepository(files);
+    stack.defer(() => created.remove());
+    return created;
+  };
+  const repository = await createRepository(manifests(namespace));
+  const others = [await createRepository({ 'README.md': 'One.\n' }), await createRepository({ 'README.md': 'Two.\n' })];
   const git = await startGitHttpServer({ root: dirname(repository.folder) });
+  stack.defer(() => git.close());
   const packages = await startPackageServer();
+  stack.defer(() => packages.close());
   const urlOf = ({ folder }: { readonly folder: string }): string => `${git.url}/${basename(folder)}`;
   const [key, otherKey] = [makeKey('Ada <ada@example.com>', 1), makeKey('Bob <bob@example.com>', 2)];
   const present: Things = {
@@ -136,7 +160,9 @@ export async function openContractScene(home: SceneHome): Promise<ContractScene>
   };
   const configure = (name: string, data: Readonly<Record<string, string>>) =>
     api.patch(kinds.configMap, { namespace: controlNamespace, name }, { type: 'merge', body: { data } });
-  await configure('argocd-cm', { 'accounts.reader': 'apiKey', 'accounts.stranger': 'apiKey', 'accounts.somebody': 'login, apiKey' });
+  await configure('argocd-cm', SETTINGS);
+  const notifications = { name: 'argocd-notifications-cm', namespace: controlNamespace };
+  await api.create(kinds.configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: notifications, data: NOTIFICATIONS });
   await configure('argocd-cmd-params-cm', { 'hydrator.enabled': 'true' });
   await configure('argocd-rbac-cm', { 'policy.csv': POLICY });
   await waitUntil(async () => (await admin('GET', '/api/v1/write-repositories')).status === 200);
@@ -145,7 +171,10 @@ export async function openContractScene(home: SceneHome): Promise<ContractScene>
 
   const everything = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] };
   const roles = [{ name: 'dev', policies: ROLE_POLICIES }];
-  await expectOk('POST', '/api/v1/projects', { project: { metadata: { name: 'shop' }, spec: { ...everything, roles } } });
+  const syncWindows = [{ kind: 'allow', schedule: '* * * * *', duration: '1h', applications: ['*'], manualSync: true }];
+  const shop = { metadata: { name: 'shop', labels: { inherits: 'base' } }, spec: { ...everything, roles, syncWindows } };
+  await expectOk('POST', '/api/v1/projects', { project: { metadata: { name: 'base' }, spec: everything } });
+  await expectOk('POST', '/api/v1/projects', { project: shop });
   await expectOk('POST', '/api/v1/projects', { project: { metadata: { name: 'web' }, spec: everything } });
   const issued = await expectOk('POST', '/api/v1/projects/shop/roles/dev/token', {});
   const signIn = async (): Promise<string> =>
@@ -155,6 +184,7 @@ export async function openContractScene(home: SceneHome): Promise<ContractScene>
   const adminToken = await signIn();
   const tokens = {
     anonymous: undefined,
+    noRights: await tokenOf('nobody'),
     readOnly: await tokenOf('reader'),
     projectRole: String(issued['token']),
     otherProject: await tokenOf('stranger'),
@@ -172,7 +202,7 @@ export async function openContractScene(home: SceneHome): Promise<ContractScene>
 
   async function restore(changed: Changed): Promise<void> {
     if (changed === 'account') {
-      await mustAsk('account.AccountService/UpdatePassword', present);
+      await mustAsk('account.AccountService/UpdatePassword', present, { newPassword: present.password });
       await ask('account.AccountService/CreateToken', present, { id: present.accountToken });
     } else if (changed === 'deployed') await restoreDeployed();
     else {
@@ -197,6 +227,8 @@ export async function openContractScene(home: SceneHome): Promise<ContractScene>
       if (json.operation !== undefined || json.status?.operationState?.finishedAt === undefined) return false;
       return (await ask('application.ApplicationService/GetResource', present, { group: '', kind, resourceName: name })).code === 0;
     });
+    const changed = { metadata: { labels: { patched: null } }, spec: { paused: null } };
+    await api.patch(kinds.deployment, { namespace, name: DEPLOYMENT[2] }, { type: 'merge', body: changed });
   }
 
   await registerPackages(expectOk, present);
@@ -207,6 +239,7 @@ export async function openContractScene(home: SceneHome): Promise<ContractScene>
   await deploy(expectOk, present);
   await restore('account');
   await restore('deployed');
+  const opened = stack.move();
   return {
     fairway,
     things: { present, absent },
@@ -220,11 +253,7 @@ export async function openContractScene(home: SceneHome): Promise<ContractScene>
       }),
     signIn,
     restore,
-    async close() {
-      await git.close();
-      await packages.close();
-      for (const each of [repository, ...others]) await each.remove();
-    },
+    close: () => opened.disposeAsync(),
   };
 }
 

@@ -271,13 +271,17 @@ describe('a cluster that misbehaves', () => {
   });
 
   it('may be silent once a watch stands, and a watch that has ended makes room for the next', async () => {
+    const streamStartMs = 1_000;
+    let silenceMs = 1.5 * streamStartMs;
     const late: RequestListener = (_request, response) => {
       response.writeHead(200).flushHeaders();
-      setTimeout(() => response.end(`${line}\n`), 150);
+      setTimeout(() => response.end(`${line}\n`), silenceMs);
     };
-    const { api } = await start(late, { streamStartMs: 50, streamsMax: 1 });
-    for (let turn = 0; turn < 3; turn += 1) expect(await watch(api)).toEqual({ events: [{ type: 'ADDED', object: OBJECT }] });
+    const { api } = await start(late, { streamStartMs, streamsMax: 1 });
     for await (const chunk of api.logs(REF)) expect(Buffer.from(chunk).toString()).toContain('ADDED');
+    expect(await watch(api)).toEqual({ events: [{ type: 'ADDED', object: OBJECT }] });
+    silenceMs = 0;
+    for (let turn = 0; turn < 3; turn += 1) expect(await watch(api)).toEqual({ events: [{ type: 'ADDED', object: OBJECT }] });
   });
 
   it('sends a watch byte by byte', async () => {

@@ -23,7 +23,7 @@ describe('a fault inside a request (NODE-01)', () => {
       },
     ],
   ])('fails that request only: %s', async (_name, handlers) => {
-    const server = await startTestServer({ handlers });
+    await using server = await startTestServer({ handlers });
     const client = createGrpcClient(`${server.host}:${server.port}`);
     const failure = await client
       .unary(GET_ACCOUNT, { name: 'a' }, signedIn)
@@ -36,11 +36,10 @@ describe('a fault inside a request (NODE-01)', () => {
     expect(server.logLines.filter((line) => line.includes('"level":"error"'))).toHaveLength(2);
     await expect(client.unary('/version.VersionService/Version', {})).resolves.toEqual({});
     client.close();
-    await server.stop();
   });
 
   it('fails that stream only, also when its clean-up throws', async () => {
-    const server = await startTestServer({
+    await using server = await startTestServer({
       handlers: {
         'ApplicationService/Watch': async function* (request: { name?: string }) {
           if (request.name === 'early') throw new Error('early');
@@ -62,7 +61,6 @@ describe('a fault inside a request (NODE-01)', () => {
     }
     await expect.poll(() => server.logLines.join('')).toContain('a stream failed to clean up');
     client.close();
-    await server.stop();
   });
 
   it('changes nothing when it is in a hook', async () => {
@@ -76,11 +74,10 @@ describe('a fault inside a request (NODE-01)', () => {
       onRefused: fault,
       onInternalError: fault,
     };
-    const server = await startTestServer({ hooks });
+    await using server = await startTestServer({ hooks });
     expect((await fetch(`${server.url}/api/version`)).status).toBe(200);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect(server.logLines.join('')).toContain('a hook failed');
-    await server.stop();
   });
 
   it('is an answer of its own kind on a plain route', async () => {
@@ -90,20 +87,19 @@ describe('a fault inside a request (NODE-01)', () => {
       '/invalid': async () => ({ status: 200, headers: { x: 'a\r\nb' } }),
     };
     const routes = Object.entries(handlers).map(([path, handler]) => ({ path, verbs: ['GET'], handler }));
-    const server = await startTestServer({ routes });
+    await using server = await startTestServer({ routes });
     const broken = await fetch(`${server.url}/broken`);
     expect([broken.status, (await broken.text()).includes('secret')]).toEqual([500, false]);
     expect((await fetch(`${server.url}/denied`)).status).toBe(403);
     await expect(fetch(`${server.url}/invalid`)).rejects.toThrow('fetch failed');
     expect((await fetch(`${server.url}/denied`)).status).toBe(403);
-    await server.stop();
   });
 });
 
 describe('what the server counts', () => {
   it('names calls by the contract, with their outcome', async () => {
     const finished: object[] = [];
-    const server = await startTestServer({ hooks: { onCallFinished: (call, result) => finished.push({ ...call, ...result }) } });
+    await using server = await startTestServer({ hooks: { onCallFinished: (call, result) => finished.push({ ...call, ...result }) } });
     await fetch(`${server.url}/api/version`);
     await fetch(`${server.url}/api/v1/nope`);
     const client = createGrpcClient(`${server.host}:${server.port}`);
@@ -116,14 +112,13 @@ describe('what the server counts', () => {
       { transport: 'grpc', service: 'account.AccountService', method: 'GetAccount', code: 0, ...duration },
     ]);
     client.close();
-    await server.stop();
   });
 });
 
 describe('an answer that brings its encoded forms', () => {
   it('is sent as it is, on every transport', async () => {
     const protobuf = messageCodec('account.Account').encode({ name: 'from protobuf' });
-    const server = await startTestServer({
+    await using server = await startTestServer({
       handlers: { 'AccountService/GetAccount': async () => attachEncoded({ name: 'value' }, { protobuf, json: '{"name":"from json"}' }) },
     });
     const client = createGrpcClient(`${server.host}:${server.port}`);
@@ -131,7 +126,6 @@ describe('an answer that brings its encoded forms', () => {
     const rest = await fetch(`${server.url}/api/v1/account/a`, { headers: { 'grpc-metadata-token': TOKEN } });
     expect(await rest.json()).toEqual({ name: 'from json' });
     client.close();
-    await server.stop();
   });
 });
 

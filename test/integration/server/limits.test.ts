@@ -92,7 +92,7 @@ describe('bodies that are too large', () => {
 
 describe('the memory of all bodies together', () => {
   it('is bounded, and those not signed in cannot use up the share of those who are', async () => {
-    const server = await startTestServer({ limits: { anonymousBodiesBytesMax: 100_000 } });
+    await using server = await startTestServer({ limits: { anonymousBodiesBytesMax: 100_000 } });
     const session = connectHttp2(server.url);
     const open = (path: string, headers: Record<string, string>): ClientHttp2Stream =>
       session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', ...headers });
@@ -107,20 +107,18 @@ describe('the memory of all bodies together', () => {
     await expect(client.unary('/session.SessionService/Create', { username: 'x'.repeat(60_000) }, signedIn)).resolves.toEqual({});
     client.close();
     session.destroy();
-    await server.stop();
   });
 });
 
 describe('the rate of calls without signing in (DOS-06)', () => {
   it('is bounded for each address, and those who are signed in do not notice', async () => {
-    const server = await startTestServer({ limits: { anonymousLocalCallsPerSecondMax: 1 } });
+    await using server = await startTestServer({ limits: { anonymousLocalCallsPerSecondMax: 1 } });
     const ask = async (headers: Record<string, string>): Promise<number> => (await fetch(`${server.url}/api/version`, { headers })).status;
     const statuses: number[] = [];
     for (let call = 0; call < 15; call++) statuses.push(await ask({}));
     expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 200));
     expect(statuses.at(-1)).toBe(429);
     expect(await ask({ authorization: `Bearer ${TOKEN}` })).toBe(200);
-    await server.stop();
   });
 });
 
@@ -204,7 +202,7 @@ describe('answers that nobody reads', () => {
     ],
   ])('are cut off over %s', async (_name, text) => {
     let closed = 0;
-    const server = await startTestServer({
+    await using server = await startTestServer({
       routes,
       limits: { slowReaderTimeoutMs: 150, idleTimeoutMs: 100, lingerMs: 100 },
       hooks: { onConnectionClosed: () => closed++ },
@@ -215,7 +213,6 @@ describe('answers that nobody reads', () => {
     socket.write(text, 'latin1');
     await expect.poll(() => closed, { timeout: 5_000 }).toBe(1);
     socket.destroy();
-    await server.stop();
   });
 
   it('do not set a clock for the next request on the connection', async () => {
@@ -226,11 +223,10 @@ describe('answers that nobody reads', () => {
       verbs: ['GET'],
       handler: () => new Promise<{ status: number }>((resolve) => setTimeout(() => resolve({ status: 204 }), 2 * slowReaderTimeoutMs)),
     };
-    const server = await startTestServer({ routes: [medium, slow], limits: { slowReaderTimeoutMs } });
+    await using server = await startTestServer({ routes: [medium, slow], limits: { slowReaderTimeoutMs } });
     const socket = connect(server.port, server.host);
     socket.write('GET /medium HTTP/1.1\r\nhost: x\r\n\r\nGET /slow HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
     expect(await readAll(socket)).toContain('HTTP/1.1 204');
-    await server.stop();
   });
 });
 
@@ -264,20 +260,19 @@ describe('short bodies', () => {
 describe('requests that are sent ahead of their answers', () => {
   it('are bounded', async () => {
     const refused: string[] = [];
-    const server = await startTestServer({ hooks: { onRefused: (reason) => refused.push(reason) } });
+    await using server = await startTestServer({ hooks: { onRefused: (reason) => refused.push(reason) } });
     const socket = connect(server.port, server.host);
     socket.on('error', () => {});
     socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(1_000));
     await readAll(socket);
     expect(refused).toEqual(['flood']);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-    await server.stop();
   });
 });
 
 describe('streams of one account', () => {
   it('are bounded (DOS-04)', async () => {
-    const server = await startTestServer({
+    await using server = await startTestServer({
       limits: { streamsPerCallerMax: 3 },
       handlers: {
         'ApplicationService/Watch': async function* (_request, call) {
@@ -305,7 +300,6 @@ describe('streams of one account', () => {
       )
       .toBe('open');
     client.close();
-    await server.stop();
   });
 });
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { credentials } from '@grpc/grpc-js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createServerCertificate } from '../../../src/server/index.ts';
 import { createGrpcClient } from '../../support/grpc-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -149,7 +149,7 @@ describe('the listener with TLS', () => {
   it('forgets a connection when it ends, whatever it spoke', async () => {
     let [opened, closed] = [0, 0];
     const hooks = { onConnectionOpened: () => opened++, onConnectionClosed: () => closed++ };
-    const counted = await startTestServer({ hooks, tls: provided });
+    await using counted = await startTestServer({ hooks, tls: provided });
     await getOverHttps(counted, ca);
     await getOverHttp2(counted.url, '/api/version', ca);
     await fetch(`http://${counted.host}:${counted.port}/`, { redirect: 'manual', headers: { connection: 'close' } });
@@ -157,7 +157,6 @@ describe('the listener with TLS', () => {
     raw.end(Buffer.from([0x16, 3, 1, 0, 5, 1, 2, 3, 4, 5]));
     await readAll(raw);
     await expect.poll(() => [opened, closed]).toEqual([4, 4]);
-    await counted.stop();
   });
 
   it('sends plaintext clients to the same place over TLS', async () => {
@@ -180,15 +179,15 @@ describe('the listener with TLS', () => {
 
   it('takes another certificate when it is given one', async () => {
     let current = pair;
-    const changing = await startTestServer({ tls: { mode: 'on', certificate: { kind: 'provided', read: () => current } } });
+    await using changing = await startTestServer({ tls: { mode: 'on', certificate: { kind: 'provided', read: () => current } } });
     current = createServerCertificate('127.0.0.1', new Date());
     const expected = new X509Certificate(current.certificate).fingerprint256;
     await expect.poll(() => fingerprintOf(changing), { timeout: 8_000 }).toBe(expected);
-    await changing.stop();
   });
 
   it('reloads a given certificate when its files change, and keeps the old one when the new one is bad', async () => {
     const given = await mkdtemp(join(tmpdir(), 'fairway-given-'));
+    onTestFinished(() => rm(given, { recursive: true, force: true }));
     const files = { certificateFile: join(given, 'cert.pem'), keyFile: join(given, 'key.pem') };
     const place = async ({ certificate, key }: typeof pair): Promise<void> => {
       await writeFile(`${files.keyFile}.new`, key);
@@ -197,7 +196,7 @@ describe('the listener with TLS', () => {
       await rename(`${files.certificateFile}.new`, files.certificateFile);
     };
     await place(pair);
-    const reloading = await startTestServer({ tls: { mode: 'on', certificate: { kind: 'files', ...files } } });
+    await using reloading = await startTestServer({ tls: { mode: 'on', certificate: { kind: 'files', ...files } } });
     const first = await fingerprintOf(reloading);
 
     await writeFile(files.certificateFile, 'not a certificate');
@@ -208,8 +207,6 @@ describe('the listener with TLS', () => {
     await place(other);
     const expected = new X509Certificate(other.certificate).fingerprint256;
     await expect.poll(() => fingerprintOf(reloading), { timeout: 8_000 }).toBe(expected);
-    await reloading.stop();
-    await rm(given, { recursive: true });
   });
 });
 
@@ -224,7 +221,7 @@ describe('connections that keep us waiting', () => {
   ])('are closed when they %s', async (_name, text) => {
     const pair = createServerCertificate('x', new Date());
     const isTls = text.startsWith('\u0016');
-    const server = await startTestServer({
+    await using server = await startTestServer({
       limits,
       ...(isTls && { tls: { mode: 'on', certificate: { kind: 'provided', read: () => pair } } }),
     });
@@ -232,29 +229,26 @@ describe('connections that keep us waiting', () => {
     socket.on('error', () => {});
     if (text !== '') socket.write(text, 'latin1');
     await readAll(socket);
-    await server.stop();
   });
 
   it('are closed when they are idle after an answer', async () => {
-    const server = await startTestServer({ limits });
+    await using server = await startTestServer({ limits });
     const socket = connect(server.port, server.host);
     socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200/);
-    await server.stop();
   });
 
   it('get 408 when they do not send the body that they announced', async () => {
-    const server = await startTestServer({ limits });
+    await using server = await startTestServer({ limits });
     const socket = connect(server.port, server.host);
     socket.write('POST /api/v1/session HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{');
     expect(await readUntil(socket, 'in time')).toMatch(/^HTTP\/1\.1 408/);
     socket.destroy();
-    await server.stop();
   });
 
   it('make room for others, oldest first', async () => {
     const refused: string[] = [];
-    const server = await startTestServer({
+    await using server = await startTestServer({
       limits: { pendingConnectionsMax: 20, connectionsMax: 50 },
       hooks: { onRefused: (reason) => refused.push(reason) },
     });
@@ -271,11 +265,10 @@ describe('connections that keep us waiting', () => {
     expect(silent.slice(80).some((socket) => socket.destroyed)).toBe(false);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     for (const socket of silent) socket.destroy();
-    await server.stop();
   });
 
   it('make room when they are idle and there are too many in all', async () => {
-    const server = await startTestServer({ limits: { connectionsMax: 10 } });
+    await using server = await startTestServer({ limits: { connectionsMax: 10 } });
     const idle: Socket[] = [];
     for (let index = 0; index < 30; index++) {
       const socket = connect(server.port, server.host);
@@ -285,7 +278,6 @@ describe('connections that keep us waiting', () => {
     }
     await expect.poll(() => idle.filter((socket) => !socket.destroyed).length).toBe(10);
     for (const socket of idle) socket.destroy();
-    await server.stop();
   });
 });
 

@@ -27,7 +27,7 @@ function createGate(): { open: () => void; handlers: NonNullable<TestServerOptio
 describe('shutting down', () => {
   it('lets unary calls finish, over every transport', async () => {
     const { open, handlers } = createGate();
-    const server = await startTestServer({ handlers });
+    await using server = await startTestServer({ handlers });
     const client = createGrpcClient(`${server.host}:${server.port}`);
     const grpc = client.unary(GET_ACCOUNT, { name: 'a' }, signedIn);
     const rest = fetch(`${server.url}/api/v1/account/a`, { headers: { 'grpc-metadata-token': TOKEN } });
@@ -46,7 +46,7 @@ describe('shutting down', () => {
   });
 
   it('ends streams with Unavailable', async () => {
-    const server = await startTestServer({ handlers: createGate().handlers });
+    await using server = await startTestServer({ handlers: createGate().handlers });
     const client = createGrpcClient(`${server.host}:${server.port}`);
     const iterator = client.serverStream('/application.ApplicationService/Watch', {}, signedIn)[Symbol.asyncIterator]();
     await iterator.next();
@@ -63,7 +63,7 @@ describe('shutting down', () => {
   });
 
   it('cuts off what takes longer than its grace, and tells the handler', async () => {
-    const server = await startTestServer({ handlers: createGate().handlers });
+    await using server = await startTestServer({ handlers: createGate().handlers });
     const client = createGrpcClient(`${server.host}:${server.port}`);
     const call = client.unary(GET_ACCOUNT, { name: 'a' }, signedIn);
     call.catch(() => {});
@@ -76,7 +76,7 @@ describe('shutting down', () => {
   });
 
   it('does not wait for idle or silent connections', async () => {
-    const server = await startTestServer();
+    await using server = await startTestServer();
     const silent = connect(server.port, server.host);
     const idle = connect(server.port, server.host);
     idle.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
