@@ -138,6 +138,14 @@ const records = (): readonly AuditRecord[] =>
     .map((line) => JSON.parse(line) as AuditRecord & { msg?: string })
     .filter((line) => line.message === 'audit' || line.msg === 'audit');
 
+/** Somebody who may do nothing. */
+async function makeAccount(name: string): Promise<RestCaller> {
+  const data = { [`accounts.${name}`]: 'apiKey' };
+  await api.patch(kinds.configMap, { namespace: 'argocd', name: 'argocd-cm' }, { type: 'merge', body: { data } });
+  const token = await waitUntil(async () => (await admin('POST', `/api/v1/account/${name}/token`, {})).json['token']);
+  return callerWith(fairway, String(token));
+}
+
 describe('The record of what was done', () => {
   it('AUD-01: has one entry for each call that changes something, and for each that is denied, and no secret', slow, async () => {
     const before = records().length;
@@ -152,14 +160,17 @@ describe('The record of what was done', () => {
     });
     const { token } = (await admin('POST', '/api/v1/projects/default/roles/none/token', {})).json as { token?: string };
     expect(token).toBeUndefined();
-    const nobody = callerWith(fairway, String((await admin('POST', '/api/v1/account/admin/token', {})).json['token'] ?? 'none'));
-    await nobody('DELETE', `${applications}/audited`);
+    const mallory = await makeAccount('mallory');
+    expect((await mallory('DELETE', `${applications}/audited`)).status).toBe(403);
     const since = records().slice(before);
     const entry = (call: string) => since.filter((record) => record.call === call);
     expect(entry('/application.ApplicationService/Create')).toMatchObject([
       { user: 'admin', decision: 'done', target: { name: 'audited' }, issuer: 'argocd', security: 1, transport: 'rest' },
     ]);
     expect(entry('/application.ApplicationService/Sync')).toMatchObject([{ user: 'admin', decision: 'done', target: { name: 'audited' } }]);
+    expect(entry('/application.ApplicationService/Delete')).toMatchObject([
+      { user: 'mallory', decision: 'denied', target: { name: 'audited' }, code: 'PermissionDenied', security: 2 },
+    ]);
     expect(entry('/application.ApplicationService/Get')).toEqual([]);
     expect(entry('/repository.RepositoryService/CreateRepository').length + entry('/repository.RepositoryService/Create').length).toBe(1);
     expect(fairway.output()).not.toContain(secret);
@@ -167,10 +178,7 @@ describe('The record of what was done', () => {
   });
 
   it('AUD-01: says who was denied what', slow, async () => {
-    const data = { 'accounts.eve': 'apiKey' };
-    await api.patch(kinds.configMap, { namespace: 'argocd', name: 'argocd-cm' }, { type: 'merge', body: { data } });
-    const token = await waitUntil(async () => (await admin('POST', '/api/v1/account/eve/token', {})).json['token']);
-    const eve = callerWith(fairway, String(token));
+    const eve = await makeAccount('eve');
     expect((await create('stolen', 'app', {}, eve)).status).toBe(403);
     expect((await eve('GET', `${applications}/audited`)).status).toBe(403);
     const denied = records().filter(({ user }) => user === 'eve');

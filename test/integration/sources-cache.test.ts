@@ -210,7 +210,7 @@ describe('submodules', () => {
   });
 
   it.each(['ext::sh -c true', '--upload-pack=x', '/etc', 'file://host/x', '../../../../../../x'])(
-    'GIT-04 GIT-07: with the URL %s are refused',
+    'GIT-07: with the URL %s are refused',
     async (url) => {
       const hostile = await make({ 'a/a.yaml': configMap('a'), '.gitmodules': `[submodule "x"]\n\tpath = a/x\n\turl = "${url}"\n` });
       await hostile.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},a/x`);
@@ -222,6 +222,31 @@ describe('submodules', () => {
     },
   );
 
+  it.each<[string, Attack, RegExp]>([
+    ['the name ../foo', { modules: { '../foo': 'a/x' } }, /malformed: gitmodulesName/],
+    ['the name foo/../bar', { modules: { 'foo/../bar': 'a/x' } }, /malformed: gitmodulesName/],
+    ['a path that is an option', { modules: { x: '-a' } }, /malformed: gitmodulesPath/],
+    ['a .gitmodules that is a link', { modules: { x: 'a/x' }, writtenTo: 'real-modules' }, /malformed: gitmodulesSymlink/],
+  ])('GIT-04: with %s are refused, and nothing of theirs is run', async (_what, attack, refusal) => {
+    const { repository, marker } = await makeAttack(attack);
+    const test = await open();
+    await expect(test.render({ repoURL: repository.url, path: 'a', directory: { recurse: true } })).rejects.toThrow(refusal);
+    expect(existsSync(marker)).toBe(false);
+    expect(await findHooks(test.folder)).toEqual([]);
+  });
+
+  it.each<[string, Attack]>([
+    ['whose names are within each other', { modules: { hippo: 'a/hippo', 'hippo/hooks': 'a/hooks' } }],
+    ['whose path ends in CR, beside a link to hooks', { modules: { x: 'a/x\r' }, link: ['a/x', '../.git/modules/x/hooks'] }],
+  ])('GIT-04: %s are files in their places, and nothing of theirs is run', async (_what, attack) => {
+    const { repository, marker } = await makeAttack(attack);
+    const test = await open();
+    const names = await test.names({ repoURL: repository.url, path: 'a', directory: { recurse: true } });
+    expect(names).toEqual(['a', ...Object.keys(attack.modules).map(() => 'library')]);
+    expect(existsSync(marker)).toBe(false);
+    expect(await findHooks(test.folder)).toEqual([]);
+  });
+
   it('that nothing is known of are not passed over', async () => {
     const odd = await make({ 'a/a.yaml': configMap('a') });
     await odd.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},a/x`);
@@ -231,3 +256,49 @@ describe('submodules', () => {
     await expect(test.render(source)).rejects.toThrow('a/x: the submodule has no URL in .gitmodules');
   });
 });
+
+interface Attack {
+  /** The paths of submodules by their names. */
+  readonly modules: Readonly<Record<string, string>>;
+  /** Where they are written down, if `.gitmodules` only leads there. */
+  readonly writtenTo?: string;
+  readonly link?: readonly [path: string, target: string];
+}
+
+/** A repository with submodules that would touch the marker if a file of theirs came to be a hook. */
+async function makeAttack({ modules, writtenTo, link }: Attack): Promise<{ repository: GitRepository; marker: string }> {
+  const library = await make({ 'l.yaml': configMap('library') });
+  const marker = join(library.folder, 'pwned');
+  await writeFile(join(library.folder, 'post-checkout'), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+  const commit = await library.commit({});
+  const sections = Object.entries(modules).map(([name, path]) => `[submodule "${name}"]\n\tpath = "${path}"\n\turl = ${library.url}\n`);
+  const repository = await make({
+    'a/a.yaml': configMap('a'),
+    [writtenTo ?? '.gitmodules']: sections.join(''),
+    ...(link !== undefined && { [link[0]]: { link: link[1] } }),
+  });
+  for (const path of Object.values(modules)) await repository.git('update-index', '--add', '--cacheinfo', `160000,${commit},${path}`);
+  await repository.git('commit', '--quiet', '--message', 'submodules');
+  if (writtenTo !== undefined) await plantLink(repository, '.gitmodules', writtenTo);
+  return { repository, marker };
+}
+
+/** Puts a link first into the root of the repository, also where git does not let a link have that name. */
+async function plantLink(repository: GitRepository, name: string, target: string): Promise<void> {
+  const file = join(repository.folder, '.git', 'planted');
+  await writeFile(file, target);
+  const link = `120000 blob ${await repository.git('hash-object', '-w', file)}\t${name}`;
+  const entries = [link, ...(await repository.git('ls-tree', 'HEAD')).split('\n')].map((line) => {
+    const [, mode = '', id = '', path = ''] = /^0?(\d+) \w+ (\w+)\t(.*)$/.exec(line) ?? [];
+    return Buffer.concat([Buffer.from(`${mode} ${path}\0`), Buffer.from(id, 'hex')]);
+  });
+  await writeFile(file, Buffer.concat(entries));
+  const tree = await repository.git('hash-object', '-t', 'tree', '-w', '--literally', file);
+  await repository.git('update-ref', 'refs/heads/main', await repository.git('commit-tree', tree, '-m', 'a link'));
+}
+
+/** What of a submodule has got to where git looks for its hooks. */
+async function findHooks(folder: string): Promise<string[]> {
+  const found = await readdir(join(folder, 'mirrors'), { recursive: true });
+  return found.filter((name) => name.endsWith('post-checkout'));
+}

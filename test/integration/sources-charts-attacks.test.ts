@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -129,7 +129,7 @@ describeWithTool('helm', 'what fetches charts and values', (helm) => {
     const limits = { toolMs: 60_000, listRefsMs: 1_000, testMs: 2_000 };
     const test = await open({ limits, allowFileRepositories: false });
     const beganMs = Date.now();
-    const tries = [silent, cutting, 'http://127.0.0.1:1', 'http://192.0.2.1:81'].flatMap((url) => [
+    const tries = [silent, cutting, 'http://127.0.0.1:1'].flatMap((url) => [
       { url, type: 'helm', owner: 'x' } as const,
       { url: url.replace('http:', 'oci:'), type: 'oci', owner: 'x', insecureOCIForceHttp: true } as const,
       { url: `${url}/a.git`, type: 'git', owner: 'x' } as const,
@@ -239,20 +239,31 @@ describeWithTool('helm', 'what fetches charts and values', (helm) => {
       'templates/a.yaml': configMap('a'),
       'plugins/evil/plugin.yaml': plugin,
       '.local/share/helm/plugins/evil/plugin.yaml': plugin,
-      'post-renderer': script,
+      'plain/post-renderer': script,
       'plain/Chart.yaml': chart,
       'plain/templates/a.yaml': configMap('plain'),
       'plain/plugins/evil/plugin.yaml': plugin,
       'plain/helm': script,
     });
+    for (const program of ['plain/post-renderer', 'plain/helm']) await chmod(join(repository.folder, program), 0o755);
+    await repository.commit({});
     opened.push({ close: () => repository.remove() });
     const test = await open();
     await expect(test.render({ repoURL: repository.url, path: '.' })).rejects.toThrow('neither a name nor an http');
-    const hostile = ['--post-renderer=./post-renderer', '--post-renderer', './post-renderer'];
-    for (const word of hostile) {
-      const helmOptions = { releaseName: word, valueFiles: [word], parameters: [{ name: word, value: word }], apiVersions: [word] };
-      await test.render({ repoURL: repository.url, path: 'plain', helm: helmOptions }).catch(() => undefined);
-    }
+    // It would be run in the folder of the chart.
+    const program = join(repository.folder, 'plain/post-renderer');
+    for (const word of ['--post-renderer=./post-renderer', `--post-renderer=${program}`, '--post-renderer', './post-renderer', program])
+      for (const helmOptions of [
+        { releaseName: word },
+        { valueFiles: [word] },
+        { parameters: [{ name: word, value: word }] },
+        { apiVersions: [word] },
+        { namespace: word },
+      ]) {
+        const render = test.render({ repoURL: repository.url, path: 'plain', helm: helmOptions });
+        const said = await render.then(({ objects }) => objects.map(({ metadata }) => metadata.name).join(), String);
+        expect({ word, helmOptions, said }).toEqual({ word, helmOptions, said: expect.stringMatching(/^plain$|^ApiError: /) });
+      }
     await expect(test.render({ repoURL: repository.url, path: 'plain', helm: { valueFiles: ['evil://x/values.yaml'] } })).rejects.toThrow(
       "scheme 'evil'",
     );

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 import { makeTarball } from '../support/make-archive.ts';
+import { noteRuns } from '../support/noted-program.ts';
 import { openTestSources } from '../support/sources.ts';
 import type { TestSources } from '../support/sources.ts';
 import { startStubServer } from '../support/stub-server.ts';
@@ -19,7 +21,7 @@ kind: ConfigMap
 metadata:
   name: {{ .Release.Name }}-values
 data:
-  namespace: {{ .Release.Namespace }}
+  namespace: {{ .Release.Namespace | quote }}
   kubeVersion: {{ .Capabilities.KubeVersion.Version | quote }}
   hasRoute: {{ .Capabilities.APIVersions.Has "route.example.com/v1" | quote }}
   values: {{ .Values | toJson | quote }}
@@ -83,7 +85,7 @@ describeWithTool('helm', 'a chart in git', (program) => {
     const flags = ['--api-versions', 'route.example.com/v1', '--include-crds'];
     const { stdout } = await promisify(execFile)(program(), [...args, ...flags], { cwd: join(repository.folder, 'chart') });
     const data = (objects[1]?.['data'] ?? {}) as Record<string, string>;
-    for (const line of [`kubeVersion: "${data['kubeVersion']}"`, `hasRoute: "${data['hasRoute']}"`, `namespace: ${data['namespace']}`])
+    for (const line of [`kubeVersion: "${data['kubeVersion']}"`, `hasRoute: "${data['hasRoute']}"`, `namespace: "${data['namespace']}"`])
       expect(stdout).toContain(line);
     expect(data).toMatchObject({ kubeVersion: 'v1.31.2', hasRoute: 'true', namespace: 'prod' });
   });
@@ -174,19 +176,42 @@ describeWithTool('helm', 'a chart in git', (program) => {
     },
   );
 
-  it('HELM-06 HELM-08: hostile names and parameters stay data', async () => {
-    const marker = join(test.folder, 'pwned');
-    for (const hostile of ['--post-renderer=/bin/sh', `$(touch ${marker})`, '-x', 'a b\nc'])
-      for (const helm of [
-        { releaseName: hostile },
-        { namespace: hostile },
-        { kubeVersion: hostile },
-        { apiVersions: [hostile] },
-        { parameters: [{ name: hostile, value: hostile }] },
-      ])
-        await test.render(source(helm)).catch(() => undefined);
-    await expect(test.render(source({ parameters: [{ name: 'a[9999999999]', value: '1' }] }))).rejects.toThrow('failed to execute helm');
-    expect(existsSync(marker)).toBe(false);
+  it('HELM-08: hostile names, versions and parameters are values of their flags, and nothing else', { timeout: 60_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'helm-'));
+    const noted = await noteRuns(folder, 'helm', program());
+    const watched = await openTestSources({ tools: { searchPath: process.env['PATH'] ?? '', helm: noted.file } });
+    const marker = join(folder, 'pwned');
+    try {
+      for (const hostile of ['--post-renderer=/bin/sh', '--debug', `$(touch ${marker})`, '-x', 'a b\nc']) {
+        const outcome = async (helm: object) => {
+          const { objects } = await watched.render(source(helm));
+          return (objects.find(({ kind }) => kind === 'ConfigMap') as unknown as { data: Record<string, string> }).data;
+        };
+        await expect(watched.render(source({ kubeVersion: hostile }))).rejects.toThrow(`could not parse kubernetes version ${hostile}`);
+        expect(await outcome({ namespace: hostile })).toMatchObject({ namespace: hostile });
+        expect(await outcome({ apiVersions: [hostile] })).toMatchObject({ hasRoute: 'false' });
+        await expect(watched.render(source({ releaseName: hostile }))).rejects.toThrow('invalid release name');
+        expect(await outcome({ parameters: [{ name: hostile, value: hostile }] })).toMatchObject({
+          values: expect.stringContaining(JSON.stringify(hostile).slice(1, -1)) as string,
+        });
+      }
+      const templates = (await noted.runs()).filter(([command]) => command === 'template');
+      expect(templates).toHaveLength(20);
+      const known = /^--(?:(?:name-template|namespace|set|api-versions)=[^]*|include-crds)$/;
+      expect(templates.flatMap(([, ...args]) => args.filter((arg) => arg !== '.' && !known.test(arg)))).toEqual([]);
+      expect(existsSync(marker)).toBe(false);
+    } finally {
+      await watched.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('HELM-06: parameters without bounds are refused, and a comma begins no other', async () => {
+    for (const name of ['a[9999999999]', `${'a.'.repeat(10_000)}a`])
+      await expect(test.render(source({ parameters: [{ name, value: '1' }] }))).rejects.toThrow('failed to execute helm');
+    const parameters = [{ name: 'text', value: 'one,who=two\\,b' }];
+    expect((await shown({ parameters })).parsed).toMatchObject({ text: 'one,who=two,b', who: 'chart' });
+    expect((await shown({ parameters: [{ name: 'list', value: '{one,two}' }] })).parsed).toMatchObject({ list: ['one', 'two'] });
   });
 
   it('PATH-12 SSRF-01 HELM-07: a schema of values leads to no file and no address of this machine', async () => {

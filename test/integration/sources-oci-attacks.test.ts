@@ -150,8 +150,8 @@ describeWithTool('registry', 'a registry that means no good', () => {
     [
       'twins of one letter',
       [
-        { path: 'é', content: '1' },
-        { path: 'é', content: '2' },
+        { path: '\u00e9', content: '1' },
+        { path: 'e\u0301', content: '2' },
       ],
       'is there twice',
     ],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { startFairway } from '../support/fairway.ts';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 import { makeTarball } from '../support/make-archive.ts';
+import { noteRuns } from '../support/noted-program.ts';
 import { signInAsAdmin } from '../support/rest-caller.ts';
 import type { RestCaller } from '../support/rest-caller.ts';
 import { openTestSources } from '../support/sources.ts';
@@ -57,17 +58,14 @@ async function storedIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Programs that note each of their runs, and then are the real ones. */
+/** Programs that note each of their runs, as their name and what they were to do. */
 async function wrapPrograms(): Promise<{ readonly folder: string; runs(): Promise<string[]> }> {
   const folder = await makeFolder();
-  const notes = join(folder, 'runs');
-  await writeFile(notes, '');
-  for (const name of ['helm', 'kustomize'] as const) {
-    const file = join(folder, name);
-    await writeFile(file, `#!/bin/sh\necho "${name} $1" >> ${notes}\nexec ${await ensureTool(name)} "$@"\n`);
-    await chmod(file, 0o755);
-  }
-  return { folder, runs: async () => (await readFile(notes, 'utf8')).split('\n').filter(Boolean) };
+  const names = ['helm', 'kustomize'] as const;
+  const programs = await Promise.all(names.map(async (name) => noteRuns(folder, name, await ensureTool(name))));
+  const runsOf = async (name: string, at: number): Promise<string[]> =>
+    ((await programs[at]?.runs()) ?? []).map(([what]) => `${name} ${what}`);
+  return { folder, runs: async () => (await Promise.all(names.map(runsOf))).flat() };
 }
 
 describeWithTool('helm', 'what was rendered before', () => {

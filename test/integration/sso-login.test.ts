@@ -7,6 +7,7 @@ import { startOidcProvider, WEB_CLIENT, type OidcProvider, type OidcProviderOpti
 import { createSsoAccess, type SsoAccess } from '../support/sso-access.ts';
 
 const HOME = 'https://fairway.example';
+const HOUR_MS = 3_600_000;
 const redirectUris = [`${HOME}/auth/callback`];
 
 /** Goes through the provider's pages; what comes back for us. */
@@ -174,10 +175,27 @@ describe('sessions that the provider renews', () => {
   });
 
   it('SSO-12: end when the time of a session is over, however often they were renewed', async () => {
-    const { provider, access } = await open({ tokenSeconds: 25 * 3600 });
-    const { caller } = await signIn(access);
-    access.laterMs = 24 * 3_600_000 + 3_590_000;
-    expect(access.sessions.isRenewalDue(caller)).toBe(false);
+    const { provider } = await open({ tokenSeconds: 25 * 3600 });
+    const access = createSsoAccess(provider, { refreshTokenThreshold: 2 * HOUR_MS });
+    const { caller, token } = await signIn(access);
+    access.laterMs = 24 * HOUR_MS - 60_000;
+    expect(access.sessions.isRenewalDue(caller)).toBe(true);
+    provider.person = { sub: 'alice', email: 'new@example.com' };
+    const renewed = await access.sessions.renew(caller);
+    expect(renewed).not.toBe(token);
+    const later = (await access.sessions.authenticate(renewed))!;
+    access.laterMs = 24 * HOUR_MS - 10_000;
+    expect(access.sessions.isRenewalDue(later)).toBe(true);
+    // From here on its token is the last one: it is good to its end, and is not changed for another.
+    const asked = provider.asked.length;
+    access.laterMs = 24 * HOUR_MS + 1_000;
+    expect(access.sessions.isRenewalDue(later)).toBe(false);
+    access.laterMs = 24 * HOUR_MS + HOUR_MS / 2;
+    expect(await access.sessions.authenticate(renewed)).toMatchObject({ subject: 'alice' });
+    expect(access.sessions.isRenewalDue(later)).toBe(false);
+    access.laterMs = 25 * HOUR_MS + 60_000;
+    await expect(access.sessions.authenticate(renewed)).rejects.toMatchObject({ code: 16 });
+    expect(provider.asked.slice(asked)).not.toContain('/token');
     await provider.close();
   });
 
@@ -214,10 +232,17 @@ describe('a provider behind TLS', () => {
 
   it('SSO-07: is refused when its certificate is for another name', async () => {
     const pair = createServerCertificate('127.0.0.1', new Date());
-    const provider = await startOidcProvider({ redirectUris, tls: { cert: pair.certificate, key: pair.key } });
-    const issuer = provider.issuer.replace('127.0.0.1', '127.0.0.2');
-    const access = createSsoAccess({ issuer }, { rootCA: pair.certificate });
-    await expect(access.sso.browser.start({ returnAddress: '', host: undefined })).rejects.toMatchObject({ code: 14 });
+    const tls = { cert: pair.certificate, key: pair.key };
+    const provider = await startOidcProvider({ redirectUris, tls, host: '127.0.0.2' });
+    const access = createSsoAccess(provider, { rootCA: pair.certificate });
+    const start = () => access.sso.browser.start({ returnAddress: '', host: undefined });
+    await expect(start()).rejects.toMatchObject({
+      code: 14,
+      message: `the SSO provider ${provider.issuer}/ cannot be used: its certificate is for another name`,
+    });
+    expect(provider.asked).toEqual([]);
+    access.settings = { ...access.settings, skipTlsVerify: true };
+    expect((await start()).location).toContain(provider.issuer);
     await provider.close();
   });
 });

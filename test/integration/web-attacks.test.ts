@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProjectScene, type ProjectScene } from '../support/project-scene.ts';
+import { callerWith } from '../support/rest-caller.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const SCRIPTS = [
@@ -35,7 +36,7 @@ describe('addresses that would be links', () => {
       host,
       http: { paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'web', port: { number: 80 } } } }] },
     }));
-    const ingress = { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name: 'linked' }, spec: { rules: [rules[1]] } };
+    const ingress = { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name: 'linked' }, spec: { rules } };
     await scene.repository.commit({ 'linked/map.json': JSON.stringify(map), 'linked/ingress.json': JSON.stringify(ingress) });
     await scene.createApplication('linked', 'mine', { source: { repoURL: scene.repository.url, path: 'linked' } });
     await scene.admin('POST', '/api/v1/applications/linked/sync', {});
@@ -46,7 +47,7 @@ describe('addresses that would be links', () => {
     expect(urls.filter((url) => !/^https?:\/\//.test(url))).toEqual([]);
     const { text } = await scene.admin('GET', '/api/v1/applications/linked/resource-tree');
     const shown = [...text.matchAll(/"externalURLs":(\[[^\]]*\])/g)].flatMap(([, list = '[]']) => JSON.parse(list) as string[]);
-    expect(shown).toContain('https://good.example.com');
+    expect(shown).toEqual(expect.arrayContaining(['https://good.example.com', 'http://ok.example.com/']));
     expect(shown.filter((url) => !/^https?:\/\//.test(url))).toEqual([]);
   });
 
@@ -80,18 +81,32 @@ describe('addresses that would be links', () => {
 
 describe('texts of users', () => {
   it('WEB-04: leave as JSON that no browser takes for a page, and errors name them as text', async () => {
-    for (const path of [
-      `/api/v1/applications/${encodeURIComponent(MARKUP)}`,
-      `/api/v1/projects/${encodeURIComponent(MARKUP)}`,
-      `/api/v1/account/${encodeURIComponent(MARKUP)}`,
-      `/api/${encodeURIComponent(MARKUP)}`,
-      `/${encodeURIComponent(MARKUP)}`,
-    ]) {
-      const answer = await fetch(`${scene.fairway.url}${path}`, { headers: { accept: 'application/json' } });
-      const text = await answer.text();
+    await scene.createApplication('marked', 'mine', { info: [{ name: MARKUP, value: MARKUP }] });
+    const { url, adminPassword } = scene.fairway;
+    const session = await callerWith({ url }, '')('POST', '/api/v1/session', { username: 'admin', password: adminPassword });
+    const marked = encodeURIComponent(MARKUP);
+    const ask = async (path: string, headers: Record<string, string>) => {
+      const answer = await fetch(`${url}${path}`, { headers: { accept: 'application/json', ...headers } });
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-      if (answer.headers.get('content-type')?.startsWith('text/html') === true) expect(text).not.toContain(MARKUP);
+      return { path, status: answer.status, type: answer.headers.get('content-type') ?? '', text: await answer.text() };
+    };
+    const signedIn = { authorization: `Bearer ${String(session.json['token'])}` };
+    for (const [path, expected] of [
+      ['/api/v1/applications/marked', 200],
+      [`/api/v1/applications/${marked}?project=mine`, 404],
+      [`/api/v1/projects/${marked}`, 404],
+      [`/api/v1/account/${marked}`, 404],
+    ] as const) {
+      const { status, type, text } = await ask(path, signedIn);
+      expect({ path, status, type }).toEqual({ path, status: expected, type: expect.stringMatching(/^application\/json\b/) });
+      // It is told, as a text in JSON.
+      expect(JSON.stringify(JSON.parse(text))).toContain(MARKUP);
+      const stranger = await ask(path, {});
+      expect(stranger).toMatchObject({ status: 401, type: expect.stringMatching(/^application\/json\b/) as string });
+      expect(stranger.text).not.toContain(MARKUP);
     }
+    for (const path of [`/api/${marked}`, `/${marked}`])
+      for (const headers of [signedIn, {}]) expect((await ask(path, headers)).text).not.toContain(MARKUP);
   });
 
   it('WEB-04: have no way into a page but as text: the web interface writes no HTML of its own', () => {

@@ -1,6 +1,6 @@
-/** Calls of any method of the contract, over REST and over gRPC, told in the same words. */
+/** Calls of any method of the contract, over REST, gRPC and gRPC-Web, told in the same words. */
 import { Code } from '../../src/base/index.ts';
-import type { HttpBinding, JsonObject, JsonValue, MethodSchema } from '../../src/contract/index.ts';
+import { messageCodec, type HttpBinding, type JsonObject, type JsonValue, type MethodSchema } from '../../src/contract/index.ts';
 import type { GrpcClient } from './grpc-client.ts';
 
 /** What came back: a gRPC code, and what was said. A stream is read up to its first message. */
@@ -167,5 +167,44 @@ export async function callGrpc(
     if (code === undefined) throw error;
     const isSilence = method.serverStreaming && code === Code.DeadlineExceeded;
     return { code: isSilence ? 'silent' : code, text: isSilence ? '' : (details ?? '') };
+  }
+}
+
+const PREFIX_BYTES = 5;
+
+/** Asks over gRPC-Web, for what takes a single message. */
+export async function callGrpcWeb(
+  url: string,
+  { path, input, output }: MethodSchema,
+  request: JsonObject,
+  { token, silentAfterMs = STREAM_LIMIT_MS }: ContractCallOptions = {},
+): Promise<ContractAnswer> {
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), silentAfterMs);
+  const message = messageCodec(input).encode(request);
+  const body = Buffer.alloc(PREFIX_BYTES + message.length);
+  body.writeUInt32BE(message.length, 1);
+  body.set(message, PREFIX_BYTES);
+  try {
+    const headers = { 'content-type': 'application/grpc-web+proto', ...(token !== undefined && { token }) };
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body, signal: over.signal });
+    const refusal = answer.headers.get('grpc-status');
+    if (refusal !== null) return { code: Number(refusal), text: answer.headers.get('grpc-message') ?? '' };
+    let heard = Buffer.alloc(0);
+    for await (const chunk of answer.body ?? []) {
+      heard = Buffer.concat([heard, chunk as Uint8Array]);
+      const end = heard.length < PREFIX_BYTES ? Infinity : PREFIX_BYTES + heard.readUInt32BE(1);
+      // The trailers have a mark; anything else is the first message.
+      if (heard[0] !== 0x80 && heard.length >= end)
+        return { code: 0, text: JSON.stringify(messageCodec(output).decode(heard.subarray(PREFIX_BYTES, end))) };
+    }
+    const trailers = heard.toString('latin1');
+    return { code: Number(/grpc-status: ?(\d+)/i.exec(trailers)?.[1]), text: /grpc-message: ?(.*)/i.exec(trailers)?.[1]?.trim() ?? '' };
+  } catch (error) {
+    if (over.signal.aborted) return { code: 'silent', text: '' };
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    over.abort();
   }
 }

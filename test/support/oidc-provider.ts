@@ -17,6 +17,8 @@ export interface OidcProviderOptions {
   /** Where browsers may come back to. */
   readonly redirectUris: readonly string[];
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** The address that it listens on, which is its name; 127.0.0.1 unless given. */
+  readonly host?: string;
   /** How long its tokens last. */
   readonly tokenSeconds?: number;
   /** Whether claims are told only by the userinfo endpoint. */
@@ -46,8 +48,9 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<O
     if (provider.disturb?.(request, response) !== true) void handle(request, response);
   };
   const server = options.tls === undefined ? createHttpServer(listen) : createHttpsServer(options.tls, listen);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { host = '127.0.0.1' } = options;
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const issuer = `${options.tls === undefined ? 'http' : 'https'}://${host}:${(server.address() as AddressInfo).port}`;
   const provider: OidcProvider = {
     issuer,
     person: { sub: 'alice' },

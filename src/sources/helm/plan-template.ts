@@ -20,23 +20,25 @@ export interface TemplateCommand {
   readonly shownArgs: readonly string[];
 }
 
+type Flag = readonly [name: string, value: string];
+
 const SHOWN_INLINE_VALUES = '<temp file with values from source.helm.values/valuesObject>';
 
-/** The arguments of `helm template`. */
+/**
+ * The arguments of `helm template`. Each flag is one word with its value: Helm reads the flags that all its commands know once before, and would
+ * take a value that begins with a dash for one of them.
+ */
 export function planTemplate(request: RenderRequest, helm: Helm, files: TemplateFiles): TemplateCommand {
   if (!['', 'v3', 'v4'].includes(helm.version ?? '')) throw new ApiError(Code.Unknown, `helm version '${helm.version}' is not supported`);
   const namespace = helm.namespace || request.destinationNamespace;
   const kubeVersion = numericVersion(helm.kubeVersion || request.kubeVersion || '');
-  const head = [
-    'template',
-    '.',
-    '--name-template',
-    helm.releaseName || releaseName(request),
-    ...(namespace === '' ? [] : ['--namespace', namespace]),
-    ...(kubeVersion === '' ? [] : ['--kube-version', kubeVersion]),
-    ...parameterArgs(request, helm),
-    ...files.parameterFiles.flatMap(([name, path]) => ['--set-file', `${name}=${escapeCommas(path)}`]),
-    ...files.valueFiles.flatMap((path) => ['--values', path]),
+  const flags: readonly Flag[] = [
+    ['--name-template', helm.releaseName || releaseName(request)],
+    ...optional('--namespace', namespace),
+    ...optional('--kube-version', kubeVersion),
+    ...parameterFlags(request, helm),
+    ...files.parameterFiles.map(([name, path]): Flag => ['--set-file', `${name}=${escapeCommas(path)}`]),
+    ...files.valueFiles.map((path): Flag => ['--values', path]),
   ];
   const apiVersions = helm.apiVersions?.length ? helm.apiVersions : (request.apiVersions ?? []);
   const tail = [
@@ -44,19 +46,30 @@ export function planTemplate(request: RenderRequest, helm: Helm, files: Template
     ...(helm.skipSchemaValidation === true ? ['--skip-schema-validation'] : []),
     ...(helm.skipTests === true ? ['--skip-tests'] : []),
   ];
-  const inline = (path: string | undefined): string[] => (path === undefined ? [] : ['--values', path]);
-  const shownInline = files.inlineValues === undefined ? undefined : SHOWN_INLINE_VALUES;
+  const inline = optional('--values', files.inlineValues ?? '');
+  const shownInline = inline.map(([name]): Flag => [name, SHOWN_INLINE_VALUES]);
+  const given = [...flags, ...inline, ...apiVersions.map((version): Flag => ['--api-versions', version])];
   return {
-    args: [...head, ...inline(files.inlineValues), ...apiVersions.flatMap((version) => ['--api-versions', version]), ...tail],
-    shownArgs: [...head, ...inline(shownInline), ...(apiVersions.length === 0 ? [] : ['<api versions removed>']), ...tail],
+    args: ['template', '.', ...given.map(([name, value]) => `${name}=${value}`), ...tail],
+    shownArgs: [
+      'template',
+      '.',
+      ...[...flags, ...shownInline].flat(),
+      ...(apiVersions.length === 0 ? [] : ['<api versions removed>']),
+      ...tail,
+    ],
   };
 }
 
+function optional(name: string, value: string): Flag[] {
+  return value === '' ? [] : [[name, value]];
+}
+
 /** Of several parameters with one name the last one counts. */
-function parameterArgs(request: RenderRequest, { parameters = [] }: Helm): string[] {
+function parameterFlags(request: RenderRequest, { parameters = [] }: Helm): Flag[] {
   const environment = buildEnvironment(request);
   const byName = new Map(parameters.map((parameter) => [parameter.name ?? '', parameter]));
-  return [...byName].flatMap(([name, { value = '', forceString = false }]) => [
+  return [...byName].map(([name, { value = '', forceString = false }]) => [
     forceString ? '--set-string' : '--set',
     `${name}=${escapeCommas(substitute(value, environment))}`,
   ]);

@@ -44,7 +44,7 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 describe('results on disk', () => {
-  it('are found by all who have the secret, and by nobody else', async () => {
+  it('INT-04: are found by all who have the secret and the version, and by nobody else', async () => {
     const folder = join(await makeFolder(), 'results');
     await open(folder).write('a', 'kept', TEXT);
     expect(await open(folder).read('a', 'kept')).toBe(TEXT);
@@ -71,7 +71,7 @@ describe('results on disk', () => {
     for (const path of [folder, join(folder, 'kept'), join(file, '..')]) expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 
-  it('that are damaged are thrown away and count as not there', async () => {
+  it('INT-02, INT-04: that are changed, cut short or put in the place of another are thrown away and count as not there', async () => {
     const folder = await makeFolder();
     const store = open(folder);
     await store.write('other', 'kept', TEXT);

@@ -70,20 +70,45 @@ describe('Who writes to an application at the moment in which somebody else does
   const deployed = () => ({
     status: { history: [{ id: 1, revision: 'a'.repeat(40), deployedAt: '2026-01-01T00:00:00Z', source: source() }] },
   });
-  const changes: readonly [string, (beside: ApplicationService<Call>, name: string) => unknown, (() => JsonObject)?][] = [
-    ['an update', (beside, name) => beside.Update({ application: application(name, {}, { labels: { a: 'b' } }) }, call)],
-    ['an update of the spec', (beside, name) => beside.UpdateSpec({ name, spec: spec({ revisionHistoryLimit: 3 }) }, call)],
-    ['a patch', (beside, name) => beside.Patch({ name, patch: '{"metadata":{"labels":{"a":"b"}}}', patchType: 'merge' }, call)],
+  /** What is done, what is there afterwards (undefined where nothing is), and what was there before. */
+  const changes: readonly [string, (beside: ApplicationService<Call>, name: string) => unknown, object | undefined, (() => JsonObject)?][] =
     [
-      'a create that replaces',
-      (beside, name) => beside.Create({ application: application(name, { revisionHistoryLimit: 3 }), upsert: true }, call),
-    ],
-    ['a sync', (beside, name) => beside.Sync({ name }, call)],
-    ['a rollback', (beside, name) => beside.Rollback({ name, id: 1 }, call), deployed],
-    ['an end', (beside, name) => beside.TerminateOperation({ name }, call), running],
-    ['a deletion', (beside, name) => beside.Delete({ name }, call)],
-    ['a deletion that leaves all', (beside, name) => beside.Delete({ name, cascade: false }, call)],
-  ];
+      [
+        'an update',
+        (beside, name) => beside.Update({ application: application(name, {}, { labels: { a: 'b' } }) }, call),
+        { metadata: { labels: { a: 'b' } } },
+      ],
+      [
+        'an update of the spec',
+        (beside, name) => beside.UpdateSpec({ name, spec: spec({ revisionHistoryLimit: 3 }) }, call),
+        { spec: { revisionHistoryLimit: 3 } },
+      ],
+      [
+        'a patch',
+        (beside, name) => beside.Patch({ name, patch: '{"metadata":{"labels":{"a":"b"}}}', patchType: 'merge' }, call),
+        { metadata: { labels: { a: 'b' } } },
+      ],
+      [
+        'a create that replaces',
+        (beside, name) => beside.Create({ application: application(name, { revisionHistoryLimit: 3 }), upsert: true }, call),
+        { spec: { revisionHistoryLimit: 3 } },
+      ],
+      ['a sync', (beside, name) => beside.Sync({ name }, call), { operation: { sync: {} } }],
+      [
+        'a rollback',
+        (beside, name) => beside.Rollback({ name, id: 1 }, call),
+        { operation: { sync: { revision: 'a'.repeat(40) } } },
+        deployed,
+      ],
+      [
+        'an end',
+        (beside, name) => beside.TerminateOperation({ name }, call),
+        { status: { operationState: { phase: 'Terminating' } } },
+        running,
+      ],
+      ['a deletion', (beside, name) => beside.Delete({ name }, call), { metadata: { deletionTimestamp: expect.any(String) as string } }],
+      ['a deletion that leaves all', (beside, name) => beside.Delete({ name, cascade: false }, call), undefined],
+    ];
 
   const prepare = async (name: string, more?: () => JsonObject): Promise<void> => {
     await plane.create(name, spec());
@@ -91,7 +116,7 @@ describe('Who writes to an application at the moment in which somebody else does
     if (body !== undefined) await plane.home.embedded.patch(applicationType, { namespace: 'argocd', name }, { type: 'merge', body });
   };
 
-  it.each(changes)('RACE-04: does nothing where it is in another project then: %s', async (what, change, more) => {
+  it.each(changes)('RACE-04: does nothing where it is in another project then: %s', async (what, change, _after, more) => {
     const name = `raced-${what.replaceAll(' ', '-')}`;
     await prepare(name, more);
     const beside = serveBeside(name, { spec: { project: 'second' } });
@@ -108,9 +133,14 @@ describe('Who writes to an application at the moment in which somebody else does
     expect(JSON.stringify(rest)).not.toMatch(/Terminating|initiatedBy/);
   });
 
-  it.each(changes)('goes on where it is not: %s', async (what, change, more) => {
+  it.each(changes)('goes on where it is not, and keeps what it does not replace: %s', async (what, change, after, more) => {
     const name = `beside-${what.replaceAll(' ', '-')}`;
     await prepare(name, more);
     await change(serveBeside(name, { metadata: { annotations: { other: 'x' } } }), name);
+    const written = plane.home.embedded.get(applicationType, { namespace: 'argocd', name });
+    if (after === undefined) return await expect(written).rejects.toMatchObject({ status: { reason: 'NotFound' } });
+    expect(await written).toMatchObject(after);
+    // An update of all of it says which annotations there are; everything else leaves those of others.
+    expect((await written).metadata.annotations?.['other']).toBe(what === 'an update' ? undefined : 'x');
   });
 });
