@@ -86,6 +86,9 @@ describe('An application whose source cannot be rendered', () => {
   it('is as well as its definitions, which are never marked, and Missing when they are gone', slow, async () => {
     await open(definition);
     await plane.waitFor('shop', isLike('Synced', 'Healthy'));
+    // What is not marked is looked at again when the kinds of the cluster change: that it has this one must be known before it goes.
+    const { cache } = plane.context.clusters.resolve(destination);
+    await waitUntil(() => cache.resources.some(({ plural }) => plural === 'gadgets'));
     await breakSource();
     await plane.waitFor('shop', ({ status }) => status?.sync?.status === 'Unknown');
     expect(plane.get('shop').status?.health?.status).toBe('Healthy');
