@@ -6,6 +6,7 @@ export { createProviderGenerators } from './applicationset/providers/index.ts';
 export { createPreview } from './applicationset/create-preview.ts';
 export { createInspector } from './application/inspector.ts';
 export { createClusterLabels } from './clusters/cluster-labels.ts';
+export { expectObjects } from './shadow/expect-objects.ts';
 export { createShadowLedger } from './shadow/shadow-ledger.ts';
 export { createShadowReconcile } from './shadow/shadow-reconcile.ts';
 export { createShadowSets } from './shadow/shadow-sets.ts';

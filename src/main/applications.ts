@@ -7,6 +7,7 @@ import {
   createInspector,
   createShadowLedger,
   createShadowReconcile,
+  expectObjects,
   type ApplicationController,
   type ControllerContext,
   type ShadowLedger,
@@ -122,8 +123,10 @@ function createController(context: ControllerContext, queue: QueueMetrics): () =
 }
 
 function createShadowController(ledger: ShadowLedger, context: ControllerContext): () => ApplicationController {
-  context.applications.subscribe(({ type, object }) => {
-    if (type === 'added' && context.isNamespaceEnabled(object.metadata.namespace ?? '')) ledger.expect(object);
+  expectObjects(context.applications, {
+    isNamespaceEnabled: context.isNamespaceEnabled,
+    expect: (application) => ledger.expect(application),
+    forget: (namespace, name) => ledger.forget(namespace, name),
   });
   return () => createApplicationController({ ...context, reconcile: createShadowReconcile(ledger) });
 }

@@ -4,7 +4,7 @@ import { configMap, createGitRepository, type GitRepository } from '../../../tes
 import { kinds } from '../../../test/support/kinds.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
 import type { ResourceType } from '../../kube/index.ts';
-import { applicationType } from '../../model/index.ts';
+import { applicationType, type Application } from '../../model/index.ts';
 
 const definitions: ResourceType = {
   group: 'apiextensions.k8s.io',
@@ -55,3 +55,23 @@ it('Hooks on deletion that are not marked are found, and stay', { timeout: 60_00
   expect(await plane.home.embedded.get(definitions, { name: 'gadgets.corp.example' })).toBeDefined();
   expect(await plane.home.embedded.get(kinds.configMap, { namespace: 'default', name: 'left' })).toBeDefined();
 });
+
+it('A hook on deletion whose name is taken by what is no hook is not taken to have run', { timeout: 60_000 }, async () => {
+  const backup = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'backup', namespace: 'default' } };
+  const hook = { ...backup, metadata: { ...backup.metadata, annotations: { 'argocd.argoproj.io/hook': 'PreDelete' } } };
+  repository = await createGitRepository({ 'app/backup.json': JSON.stringify(hook), 'app/a.json': configMap('a') });
+  plane = await openApplicationPlane();
+  await plane.home.api.create(kinds.configMap, backup);
+  plane.startController();
+  const source = { repoURL: repository.url, path: 'app', targetRevision: 'HEAD' };
+  await plane.create('web', { project: 'default', source, destination, syncPolicy: { automated: {} } });
+  await plane.waitFor('web', ({ status, operation }) => status?.sync?.status === 'Synced' && !operation);
+  await plane.home.api.delete(applicationType, { namespace: 'argocd', name: 'web' });
+  const held = await plane.waitFor('web', (application) => failureOf(application) !== undefined);
+  expect(failureOf(held)).toBe('PreDelete hook ConfigMap default/backup: the object exists, and is not of this application');
+  expect(await plane.home.embedded.get(kinds.configMap, { namespace: 'default', name: 'backup' })).toBeDefined();
+});
+
+function failureOf({ status }: Application): string | undefined {
+  return status?.conditions?.find(({ type }) => type === 'DeletionError')?.message;
+}

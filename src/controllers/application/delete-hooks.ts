@@ -18,6 +18,7 @@ import { createProjectCheck } from './check-task.ts';
 import { compare } from './compare.ts';
 import { trackingRulesOf } from './compare-rules.ts';
 import { FIELD_MANAGER, type ControllerContext } from './controller-context.ts';
+import { isDefinition } from './delete-resources.ts';
 import { findType } from './find-type.ts';
 import { isLiveUnknown } from './live-trouble.ts';
 
@@ -70,22 +71,27 @@ async function readHooks(context: ControllerContext, application: Application, t
   const instanceName = applicationInstanceName(application, context.namespace);
   const cluster = openActingCluster(context, application, comparison);
   const wanted = desired.filter((object) => hookTypesOf(object).includes(type)).map((hook) => mark(nameHook(hook, type, application)));
+  const isOwn = (object: KubeObject): boolean => trackingOf(object, tracking)?.instanceName === instanceName;
+  // Of a definition it is only asked that it is there.
+  const mayBeHook = (object: KubeObject): boolean =>
+    !isOfAnother(object, instanceName, tracking) && (hookTypesOf(object).includes(type) || isDefinition(keyOf(object)));
   return {
     cluster,
     wanted,
     liveOf(hook) {
       const found = live.get(formatKey(keyOf(hook)));
-      // The last thing that an application does is held to its project like the first, and what is of others is not its to judge or delete.
+      // The last thing that an application does is held to its project like the first, and what is of others is not its to judge or delete:
+      // to take somebody's Job for the hook would be to skip the hook.
       const refusal = refusalOf({ ...keyOf(hook), version: kindOf(hook).version });
       if (refusal !== undefined) throw new ApiError(Code.FailedPrecondition, `${type} hook ${describeHook(hook)}: ${refusal}`);
-      if (found !== undefined && isOfAnother(found, instanceName, tracking))
+      if (found !== undefined && !isOwn(found) && !mayBeHook(found))
         throw new ApiError(
           Code.FailedPrecondition,
           `${type} hook ${describeHook(hook)}: the object exists, and is not of this application`,
         );
       return found;
     },
-    isOwn: (object) => trackingOf(object, tracking)?.instanceName === instanceName,
+    isOwn,
   };
 }
 

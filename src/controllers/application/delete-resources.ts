@@ -111,7 +111,7 @@ async function readListed(cluster: Cluster, entry: ResourceStatus, signal: Abort
   }
 }
 
-function isDefinition({ group = '', kind = '' }: { readonly group?: string; readonly kind?: string }): boolean {
+export function isDefinition({ group = '', kind = '' }: { readonly group?: string; readonly kind?: string }): boolean {
   return group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition';
 }
 

@@ -29,6 +29,7 @@ const definition = {
     versions: [{ name: 'v1', served: true, storage: true, schema }],
   },
 };
+const gadget = { apiVersion: 'corp.example/v1', kind: 'Gadget', metadata: { name: 'one' } };
 const labels = { app: 'web' };
 const deployment = {
   apiVersion: 'apps/v1',
@@ -83,8 +84,11 @@ async function rollOut(status: 'Healthy' | 'Degraded'): Promise<void> {
 }
 
 describe('An application whose source cannot be rendered', () => {
-  it('is as well as its definitions, which are never marked, and Missing when they are gone', slow, async () => {
-    await open(definition);
+  it.each([
+    ['its definitions, which are never marked', definition],
+    ['its definitions and what they define', { apiVersion: 'v1', kind: 'List', items: [definition, gadget] }],
+  ])('is as well as %s, and Missing when they are gone', slow, async (_what, object) => {
+    await open(object);
     await plane.waitFor('shop', isLike('Synced', 'Healthy'));
     // What is not marked is looked at again when the kinds of the cluster change: that it has this one must be known before it goes.
     const { cache } = plane.context.clusters.resolve(destination);

@@ -99,7 +99,10 @@ export function listedKey({ group = '', kind = '', namespace = '', name = '' }: 
   return { group, kind, namespace, name };
 }
 
-/** What is there under the name of another tenant's is not looked at, and what is of a kind that is not known is not gone. */
+/**
+ * What is there under the name of another tenant's is not looked at. Of a kind that is served and not known it cannot be told what is gone; of
+ * one that went with its definition everything is.
+ */
 function findUnmarked(
   cache: LiveCache,
   keys: readonly ResourceKey[],
@@ -108,7 +111,8 @@ function findUnmarked(
   const found = new Map<string, LiveRow | 'gone'>();
   for (const key of keys) {
     const row = cache.find(key);
-    if (row === undefined ? cache.isKnown(key) : isPermitted(key)) found.set(formatKey(key), row ?? 'gone');
+    const isTold = row === undefined ? cache.isKnown(key) || cache.typeOf(key) === undefined : isPermitted(key);
+    if (isTold) found.set(formatKey(key), row ?? 'gone');
   }
   return found;
 }

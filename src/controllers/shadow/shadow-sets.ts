@@ -5,6 +5,7 @@ import type { ApplicationSetContext } from '../applicationset/application-set-co
 import { generateApplications, GenerationError } from '../applicationset/generate-applications.ts';
 import { ownerSetOf } from '../applicationset/owned-applications.ts';
 import { planChanges } from '../applicationset/plan-changes.ts';
+import { expectObjects } from './expect-objects.ts';
 import { describeSet, findReasonToWaitForSet, judgeSet, type SetFinding } from './judge-set.ts';
 import type { ShadowLedger } from './shadow-ledger.ts';
 
@@ -39,10 +40,12 @@ class ShadowSetQueue implements ShadowSets {
     const { log, timers, settings } = context;
     const concurrency = settings.current.parameters.appsetConcurrency;
     this.#queue = createWorkQueue({ work: (key, signal) => this.#look(key, signal), concurrency, log, timers });
-    const onSet = ({ type, object }: ObjectChange): void => {
-      if (type === 'added') this.#expect(object);
+    const expectations = {
+      isNamespaceEnabled: context.isNamespaceEnabled,
+      expect: (set: KubeObject) => ledger.expectSet(set),
+      forget: (namespace: string, name: string) => ledger.forgetSet(namespace, name),
     };
-    this.#ends.push(context.applicationSets.subscribe(onSet));
+    this.#ends.push(expectObjects(context.applicationSets, expectations));
   }
 
   start(): void {
@@ -65,10 +68,6 @@ class ShadowSetQueue implements ShadowSets {
     const owner = ownerSetOf(object) ?? (previous && ownerSetOf(previous));
     if (owner === undefined || decidedOf(object) === (previous && decidedOf(previous))) return;
     this.#queue.add(`${object.metadata.namespace ?? ''}/${owner.name}`);
-  }
-
-  #expect(set: KubeObject): void {
-    if (this.#context.isNamespaceEnabled(set.metadata.namespace ?? '')) this.#ledger.expectSet(set);
   }
 
   async #look(key: string, signal: AbortSignal): Promise<WorkResult> {

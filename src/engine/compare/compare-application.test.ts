@@ -61,6 +61,18 @@ describe('The sync status of an application', () => {
       [],
     ],
     [
+      'where something of another application has the name of a hook',
+      { desired: [map('a', {}, { [HOOK]: 'PostDelete' })], live: [mark(map('a'), 'team_other')] },
+      'Synced',
+      [],
+    ],
+    [
+      'where something of somebody else has the name of a hook that nothing runs',
+      { desired: [map('a', {}, { 'helm.sh/hook': 'test' })], live: [map('a', {}, { 'helm.sh/hook': 'test' })] },
+      'Synced',
+      [],
+    ],
+    [
       'where a hook is there',
       { desired: [map('a', {}, { [HOOK]: 'PreSync' })], live: [map('a', {}, { [HOOK]: 'PreSync' })] },
       'Synced',
@@ -103,8 +115,11 @@ describe('The sync status of an application', () => {
     expect(result.status).toBe('Synced');
   });
 
-  it('warns of an object that another application claims', () => {
-    const { conditions } = compare({ desired: [map('a')], live: [mark(map('a'), 'team_other')] });
+  it.each([
+    ['an object', map('a')],
+    ['an object with the name of a hook', map('a', {}, { [HOOK]: 'PreSync' })],
+  ])('warns of %s that another application claims', (_what, desired) => {
+    const { conditions } = compare({ desired: [desired], live: [mark(map('a'), 'team_other')] });
     const message = 'ConfigMap/a is part of applications argocd/app and team/other';
     expect(conditions).toEqual([{ type: 'SharedResourceWarning', message }]);
   });

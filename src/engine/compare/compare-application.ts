@@ -70,22 +70,28 @@ export function compareApplication(input: ApplicationToCompare): ApplicationComp
   const { desired, live, isPermitted = () => true } = input;
   const hooks = desired.filter((object) => isHook(object) && !isDeleteHook(object));
   const wanted = desired.filter((object) => !isHook(object) && !isIgnoredHook(object));
-  const named = new Set(desired.filter((object) => isHook(object)).map((object) => formatKey(keyOf(object))));
+  const named = new Set(desired.filter((object) => isHook(object) || isIgnoredHook(object)).map((object) => formatKey(keyOf(object))));
   const targets = new Map(wanted.map((object) => [formatKey(keyOf(object)), object]));
-  // What only has the name of a hook was found by that name; unless it says whose it is, it is somebody else's, and not to be pruned.
+  // What only has the name of a hook was found by that name; unless it says that it is ours, it is somebody else's, and not to be pruned.
   const isOurs = (object: KubeObject): boolean =>
-    !named.has(formatKey(keyOf(object))) || isHook(object) || trackingOf(object, input.tracking) !== undefined;
-  const extra = [...live].filter(([key, object]) => !targets.has(key) && isOurs(object) && isPermitted(keyOf(object)));
+    !named.has(formatKey(keyOf(object))) || isHook(object) || trackingOf(object, input.tracking)?.instanceName === input.instanceName;
+  const unwanted = [...live].filter(([key]) => !targets.has(key)).map(([, object]) => object);
+  const extra = unwanted.filter((object) => isOurs(object) && isPermitted(keyOf(object)));
+  const others = unwanted.filter((object) => !isOurs(object) && isPermitted(keyOf(object)));
   const resources = [
     ...[...targets].map(([key, object]) => examine(object, live.get(key), input)),
-    ...extra.map(([, object]) => examine(undefined, object, input)),
+    ...extra.map((object) => examine(undefined, object, input)),
   ].sort((left, right) => compareTexts(formatKey(left), formatKey(right)));
   return {
     status: resources.some((resource) => makesOutOfSync(resource)) ? 'OutOfSync' : 'Synced',
     health: aggregateHealth(resources, { application: input.application }),
     resources,
     hooks,
-    conditions: [...findUnreadableRules(wanted, input.rules), ...resources.flatMap((resource) => findShared(resource, input))],
+    conditions: [
+      ...findUnreadableRules(wanted, input.rules),
+      ...resources.flatMap((resource) => findShared(resource, input)),
+      ...others.flatMap((object) => findShared({ ...keyOf(object), live: object }, input)),
+    ],
   };
 }
 
@@ -142,7 +148,7 @@ function findUnreadableRules(wanted: readonly KubeObject[], rules: CompareRules)
 
 /** A live object that another application claims too. */
 function findShared(
-  { live, kind, name }: ManagedResource,
+  { live, kind, name }: Pick<ManagedResource, 'live' | 'kind' | 'name'>,
   { application, instanceName, tracking }: ApplicationToCompare,
 ): ApplicationCondition[] {
   const owner = live && trackingOf(live, tracking)?.instanceName;

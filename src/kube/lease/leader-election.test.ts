@@ -145,6 +145,25 @@ describe('A leader election', () => {
     expect(leaving.life.lost).toBe(true);
   });
 
+  it('makes a lease anew that somebody deleted, and nobody leads beside it meanwhile', async () => {
+    const { timers, leases, record, candidate } = openHouse();
+    const one = candidate('one');
+    await timers.advance(100);
+    const two = candidate('two');
+    await timers.advance(60_000);
+    leases.objects.clear();
+    await timers.advance(1);
+    for (let second = 0; second < 60; second += 1) {
+      await timers.advance(1000);
+      expect([one.life.leads, two.life.leads]).toEqual([true, false]);
+    }
+    expect([record().holderIdentity, one.life.times]).toEqual(['one', 1]);
+    one.client.line = 'refused';
+    leases.objects.clear();
+    await timers.advance(90_000);
+    expect([one.life.leads, two.life.leads]).toEqual([false, true]);
+  });
+
   it('does not lead twice at once where the work is slow to end', async () => {
     const { timers, candidate } = openHouse();
     const one = candidate('one', { endsAfterMs: 60_000 });

@@ -183,6 +183,8 @@ class LeaseElection implements LeaderElection {
     // A leader knows its lease, and saves itself the reading.
     const lease = (this.isLeading() ? this.#observed?.lease : undefined) ?? (await this.#read(signal));
     if (lease === undefined) {
+      // Whoever held a lease that somebody deleted leads until its time is over, and makes it anew before that.
+      if (this.#isHeldByOther() && !this.#isFree()) return false;
       this.#observe(await api.create(leaseType, newLease({ namespace, name }, holdLease(undefined, holder)), { signal, urgent }));
       return true;
     }
@@ -204,7 +206,8 @@ class LeaseElection implements LeaderElection {
       // Refused or lost, the copy that we have cannot be relied on.
       if (this.#state.name === 'leading') {
         const fresh = await this.#read(signal);
-        if (fresh !== undefined) this.#observe(fresh);
+        if (fresh === undefined) this.#observed = undefined;
+        else this.#observe(fresh);
       }
       throw error;
     }
