@@ -33,8 +33,11 @@ const NAMING_FIELDS_INSIDE: ReadonlyMap<string, readonly string[]> = new Map([
   ['source', ['repoURL']],
 ]);
 
-/** User and password of an address, wherever in a text it begins and also where it is escaped. */
-const USER_OF_ADDRESS = /((?:[/\\]|%2f){2})(?:(?!%2f)[^/\\])*(?:@|%40)/gi;
+/**
+ * User and password of an address, wherever in a text it begins and also where it is escaped. Behind two plain slashes only a third ends
+ * them: a password that has one carries it escaped, and may have a backslash.
+ */
+const USER_OF_ADDRESS = /(\/\/)[^/]*(?:@|%40)|((?:[/\\]|%2f){2})(?:(?!%2f)[^/\\])*(?:@|%40)/gi;
 
 const codeNames = new Map<number, string>(Object.entries(Code).map(([name, code]) => [code, name]));
 
@@ -92,5 +95,5 @@ function pick(value: JsonObject, names: readonly string[]): Named[] {
 }
 
 function withoutCredentials(text: string): string {
-  return text.trim().replace(USER_OF_ADDRESS, '$1');
+  return text.trim().replace(USER_OF_ADDRESS, '$1$2');
 }

@@ -96,11 +96,15 @@ describe('The record of calls', () => {
     ['https://bob:p@ss@w0rd@git.example/x', 'https://git.example/x'],
     [' https://bob:p@ss@w0rd@git.example/x', 'https://git.example/x'],
     ['HTTPS://p@ss:w0rd@git.example/x', 'HTTPS://git.example/x'],
+    ['https://bob:p%2Fss@w0rd@git.example/x', 'https://git.example/x'],
+    ['https://bob:w0rd%2f@git.example/x', 'https://git.example/x'],
+    ['https://bob:p\\ss@w0rd@git.example/x', 'https://git.example/x'],
     ['git::https://bob:p@ss@w0rd@git.example/x', 'git::https://git.example/x'],
     ['"https://bob:p@ss@w0rd@git.example/x"', '"https://git.example/x"'],
     ['//bob:w0rd@git.example/x', '//git.example/x'],
     ['https:\\\\bob:w0rd@git.example\\x', 'https:\\\\git.example\\x'],
     ['https%3A%2F%2Fbob:w0rd%40git.example%2Fx', 'https%3A%2F%2Fgit.example%2Fx'],
+    ['https%3A%2F%2Fbob:w0rd%252Fss%40git.example%2Fx', 'https%3A%2F%2Fgit.example%2Fx'],
     ['oci://git.example/x@sha256:abc', 'oci://git.example/x@sha256:abc'],
   ])('AUD-01: shows no part of a password: %s', async (repo, shown) => {
     const { ask, records, lines } = audited({ Delete: () => ({}), Create: () => ({}) }, 'repository.RepositoryService');
@@ -116,7 +120,7 @@ describe('The record of calls', () => {
   it('AUD-01: looks through a long address that is none quickly', async () => {
     const { ask } = audited({ Delete: () => ({}) }, 'repository.RepositoryService');
     const startedMs = performance.now();
-    for (const part of ['/', '//a', '%2f', 'a@', '//@', '\\']) await ask('Delete', { repo: part.repeat(300_000) });
+    for (const part of ['/', '//a', '%2f', '//%2f', 'a@', '//@', '\\', '//\\']) await ask('Delete', { repo: part.repeat(300_000) });
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
