@@ -25,8 +25,7 @@ export async function runProgram(): Promise<void> {
   process.stdout.on('error', () => undefined);
   try {
     const command = parseCommand({ arguments: process.argv.slice(2), environment: process.env });
-    // What is applied is applied, whoever reads about it.
-    if (command.kind !== 'up' && command.kind !== 'import') process.stdout.once('error', endWithOutput);
+    if (isForItsOutput(command)) process.stdout.once('error', endWithOutput);
     if (command.kind === 'help') process.stdout.write(formatHelp(readVersion()));
     else if (command.kind === 'version') process.stdout.write(`fairway ${readVersion()}\n`);
     else if (command.kind === 'kubeconfig') process.stdout.write(await printableKubeconfig(command.options));
@@ -86,6 +85,11 @@ async function compareOnce({ options, json }: Command & { kind: 'shadow' }): Pro
   process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : formatShadowReport(report));
   const doAgree = [report, report.sets].every(({ total, counts }) => counts.agrees + counts.skipped === total);
   if (!doAgree) process.exitCode = 1;
+}
+
+/** Whether a command is there for what it prints. Others do something, and do it to its end whoever reads about it. */
+function isForItsOutput({ kind }: Command): boolean {
+  return kind !== 'up' && kind !== 'import' && kind !== 'tools-install';
 }
 
 /** Whoever reads no further, as `head` does, wants no more; but half of an answer on a full disk must not look like all of it. */

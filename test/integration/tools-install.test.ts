@@ -50,6 +50,10 @@ describeWithTool('kustomize', 'the command that gets the programs which render',
     expect(without.stderr).toBe(
       'fairway: Go is not installed, which helm is built with: install helm v4.2.1 where it is found on the PATH instead\n',
     );
+    // What it says of its work is not what it is for: a reader that goes away does not end it.
+    const env = { PATH: dirname(process.execPath), FAIRWAY_CACHE: cache };
+    const unread = await runFairway(['tools', 'install', 'helm'], env, { onStart: (child) => child.stdout?.destroy() });
+    expect(unread).toMatchObject({ code: 1, stderr: without.stderr });
     const file = join(cache, 'file');
     await writeFile(file, '');
     expect(await runFairway(['tools', 'install', 'helm'], { FAIRWAY_CACHE: join(file, 'cache') })).toMatchObject({
