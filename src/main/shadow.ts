@@ -6,6 +6,10 @@ import { StartError } from './start-error.ts';
 import { holdDataFolder, startControlPlane, type UpInput } from './up.ts';
 
 const lookMs = 250;
+/** Thousands of applications over a slow line take longer to list than a start waits. */
+const readLimitMs = 5 * 60_000;
+/** What does not pass by itself. */
+const refusals: ReadonlySet<string | undefined> = new Set(['forbidden', 'unauthorized', 'gone', 'unsupported']);
 /** An operation that hangs may keep an application from being judged for ever: so long after all patience is over. */
 const standstillMs = 45_000;
 const limitMs = 30 * 60_000;
@@ -17,8 +21,16 @@ export async function runShadow(input: UpInput): Promise<ShadowReport> {
   const { plane, projects } = await startControlPlane(input, stack);
   const { shadow, applications, applicationSets } = plane;
   if (shadow === undefined) throw new Error('a shadow was started on a home of our own');
+  await waitUntilRead([projects, applications, applicationSets]);
   requireRead(projects, applications, applicationSets);
   return await lookUntilJudged(shadow);
+}
+
+/** Waits for lists that are still being read, and for nothing that is refused. */
+export async function waitUntilRead(stores: readonly ObjectStore[]): Promise<void> {
+  const endMs = performance.now() + readLimitMs;
+  const isAwaited = ({ synced, trouble }: ObjectStore): boolean => !synced && !refusals.has(trouble?.reason);
+  while (stores.some(isAwaited) && performance.now() < endMs) await wait(lookMs);
 }
 
 /** What cannot be read is no installation without applications. */
