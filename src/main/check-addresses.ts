@@ -2,10 +2,14 @@ import { createServer } from 'node:net';
 import { formatAddress, type Address, type UpOptions } from '../cli/index.ts';
 import { describeSystemError, StartError } from './start-error.ts';
 
-/** Throws StartError where somebody else has an address that is to be listened on, or where there is none such. */
+/**
+ * Throws StartError where somebody else has an address that is to be listened on, where there is none such, or where both are the same:
+ * the first is held while the second is tried.
+ */
 export async function checkAddresses({ listen, metricsListen }: Pick<UpOptions, 'listen' | 'metricsListen'>): Promise<void> {
-  await checkAddress(listen, 'listen');
-  if (metricsListen !== undefined) await checkAddress(metricsListen, 'metrics-listen');
+  await using held = new AsyncDisposableStack();
+  await holdAddress(listen, 'listen', held);
+  if (metricsListen !== undefined) await holdAddress(metricsListen, 'metrics-listen', held);
 }
 
 /** Why an address could not be had, as a person is told. */
@@ -16,7 +20,7 @@ export function toListenError(error: unknown, address: Address, flag: 'listen' |
   return new StartError(`cannot listen on ${formatAddress(address)}${what}: ${describeSystemError(error)}${advice}`);
 }
 
-async function checkAddress(address: Address, flag: 'listen' | 'metrics-listen'): Promise<void> {
+async function holdAddress(address: Address, flag: 'listen' | 'metrics-listen', held: AsyncDisposableStack): Promise<void> {
   if (address.port === 0) return;
   const server = createServer((socket) => socket.destroy());
   try {
@@ -26,5 +30,5 @@ async function checkAddress(address: Address, flag: 'listen' | 'metrics-listen')
   } catch (error) {
     throw toListenError(error, address, flag);
   }
-  await new Promise((resolve) => server.close(resolve));
+  held.defer(() => new Promise<void>((resolve) => server.close(() => resolve())));
 }

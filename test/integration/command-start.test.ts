@@ -81,6 +81,18 @@ describe('a start that cannot be', () => {
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: oneLine(reason) });
   });
 
+  it('says so in one line, and before anything is opened, when both ports are the same', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    await new Promise((resolve) => other.close(resolve));
+    const address = `127.0.0.1:${port}`;
+    const result = await runFairway(['--listen', address, '--metrics-listen', address, '--data', folder]);
+    const reason = `cannot listen on ${address} for metrics: another program is using it; choose another with --metrics-listen`;
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: oneLine(reason) });
+    expect((await readdir(folder)).sort()).toEqual(['lock', 'lock-holder']);
+  });
+
   it('says so in one line when the kubeconfig is a folder', async () => {
     const result = await runFairway(['--listen', '127.0.0.1:0', '--data', join(folder, 'data'), '--kubeconfig', folder]);
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: oneLine(`.*the kubeconfig ${folder} cannot be read: EISDIR`) });
