@@ -148,6 +148,32 @@ describeStories('in a bad hour', () => {
     await close();
   });
 
+  it('what a dry run that was stopped has tried is synced with the others when it is done for real', async () => {
+    const { page, expectNoTrouble, close } = await stage.openSignedIn('/applications?search=bulk');
+    const held: Route[] = [];
+    await page.route('**/api/v1/applications/*/sync', (route) => void held.push(route));
+    await page.getByRole('link', { name: 'bulk-00' }).waitFor();
+    await page.getByLabel('Select all that are listed').check();
+    await page.getByRole('button', { name: 'Sync…' }).click();
+    const dialog = page.getByRole('dialog', { name: `Sync ${BULK.length} applications` });
+    await dialog.getByLabel('Dry run: change nothing').check();
+    await dialog.getByRole('button', { name: 'Try it' }).click();
+    await waitUntil(() => held.length === 4);
+    await dialog.getByRole('button', { name: 'Stop' }).click();
+    for (const route of held) await route.fulfill({ json: {} });
+    await dialog.getByRole('button', { name: 'Try the other 8' }).waitFor();
+    await dialog.getByLabel('Dry run: change nothing').uncheck();
+    await dialog.getByRole('button', { name: 'Sync now' }).click();
+    await waitUntil(() => held.length === 8);
+    const asked = held.map((route) => new URL(route.request().url()).pathname);
+    expect(asked.slice(4).toSorted()).toEqual(asked.slice(0, 4).toSorted());
+    await dialog.getByRole('button', { name: 'Stop' }).click();
+    for (const route of held.slice(4)) await route.fulfill({ json: {} });
+    await dialog.getByRole('button', { name: 'Sync the other 8' }).waitFor();
+    expectNoTrouble();
+    await close();
+  });
+
   it('a watch begins where the list was read, and does not tell of all that there are', async () => {
     const { page, expectNoTrouble, close } = await stage.openSignedIn('/user-info');
     await page.getByRole('heading', { name: 'You are signed in' }).waitFor();

@@ -34,7 +34,8 @@ export class History {
 
   /** Changes up to this version are forgotten; all after it are there. */
   get compactedVersion(): number {
-    return this.#compacted;
+    // Who reads sees what a compaction has taken before that is on disk, and must not take the gap for a time without changes.
+    return this.#isCompacting ? this.#readCompacted() : this.#compacted;
   }
 
   /** The changes of a resource after one version and up to another, the oldest first. */

@@ -86,6 +86,20 @@ describe('a compaction that cannot be written down', () => {
   });
 });
 
+describe('a compaction that is not on disk yet', () => {
+  it('is known to those who read in the same turn: they see no more of what it took', async () => {
+    const history = new History(store, systemClock, { changesMax: 10, ageMs: 60_000 });
+    for (let change = 0; change < 5; change += 1) await put('one');
+    const [, , seen] = await Promise.all([
+      put('two'),
+      store.read(() => history.compact(3)),
+      store.read(() => [history.compactedVersion, history.readChanges(1, 0, 5, 10).length]),
+    ]);
+    expect(seen).toEqual([3, 3]);
+    expect(history.compactedVersion).toBe(3);
+  });
+});
+
 describe('a listener that fails', () => {
   it('keeps no writer waiting, nor the other listeners from being told', async () => {
     const told: string[] = [];

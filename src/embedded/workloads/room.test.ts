@@ -10,8 +10,15 @@ function open(max: number) {
   const there = { count: 0 };
   const short: string[] = [];
   const woken: string[] = [];
-  const room = new Room({ max, count: () => there.count, onShort: ({ name }) => short.push(name), wake: (key) => woken.push(key) });
-  return { room, there, short, woken };
+  const later: string[] = [];
+  const room = new Room({
+    max,
+    count: () => there.count,
+    onShort: ({ name }) => short.push(name),
+    wake: (key) => woken.push(key),
+    wakeLater: (key) => later.push(key),
+  });
+  return { room, there, short, woken, later };
 }
 
 describe('the room for pods', () => {
@@ -30,6 +37,19 @@ describe('the room for pods', () => {
     expect(room.takeAll(owner('one'), 4)).toBe(false);
     expect(room.takeAll(owner('one'), 3)).toBe(true);
     expect(room.takeAll(owner('one'), 1)).toBe(false);
+  });
+
+  it('is looked at again by who got too little while others were making some, as that may be refused', () => {
+    const { room, there, later } = open(10);
+    expect(room.take(owner('one'), 8)).toBe(8);
+    expect(room.takeAll(owner('two'), 4)).toBe(false);
+    expect(later).toEqual(['ReplicaSet a/two']);
+    room.giveBack(8);
+    expect(room.takeAll(owner('two'), 4)).toBe(true);
+    there.count = 4;
+    room.giveBack(4);
+    expect(room.take(owner('one'), 8)).toBe(6);
+    expect(later).toHaveLength(1);
   });
 
   it('tells an owner once that there is too little, and asks it again when something goes', () => {

@@ -17,6 +17,8 @@ export interface RoomOptions {
   readonly onShort: (owner: View) => void;
   /** Told to look again at an owner that got less. */
   readonly wake: (key: string) => void;
+  /** Told to look again, in a while, at an owner that got less while others were making some. */
+  readonly wakeLater: (key: string) => void;
 }
 
 /** The places for pods and claims. Owners that make some at the same time do not get the same place twice. */
@@ -71,10 +73,14 @@ export class Room {
   }
 
   #note(owner: View, isShort: boolean): void {
-    if (!isShort) this.#short.delete(owner.uid);
-    else if (!this.#short.has(owner.uid)) {
-      this.#short.set(owner.uid, keyOf(owner));
-      this.#options.onShort(owner);
+    if (!isShort) {
+      this.#short.delete(owner.uid);
+      return;
     }
+    // What others are making may be refused, and counts twice for the moment in which it is there and its place is not given back yet.
+    if (this.#taken > 0) this.#options.wakeLater(keyOf(owner));
+    if (this.#short.has(owner.uid)) return;
+    this.#short.set(owner.uid, keyOf(owner));
+    this.#options.onShort(owner);
   }
 }

@@ -25,6 +25,8 @@ const DRAIN_MS = 5_000;
 const STALE_RETRY_MS = 20;
 /** After a refusal that only time can lift, as while a namespace goes. */
 const REFUSED_RETRY_MS = 1_000;
+/** Until what others are making is there, or was refused. */
+const ROOM_RETRY_MS = 1_000;
 const BACK_OFF = { firstMs: 100, maxMs: 30_000 };
 
 /** Of these kinds only the objects of one name matter. */
@@ -69,6 +71,7 @@ export async function startWorkloads(options: WorkloadOptions): Promise<Workload
     count: () => cache.count('Pod') + cache.count('PersistentVolumeClaim'),
     onShort: (owner) => tellNoRoom({ events, room }, owner),
     wake: (key) => queue.add(key),
+    wakeLater: (key) => queue.addAfter(key, ROOM_RETRY_MS),
   });
   const world: World = { api, clock, log, cache, events, room, ...pools };
   const queue = createWorkQueue({

@@ -1,6 +1,6 @@
-import { isStatusError } from '../../objects/index.ts';
+import { isStatusError, listAt } from '../../objects/index.ts';
 import type { Reviewer } from '../../embedded/index.ts';
-import type { KubeObject, Status } from '../../objects/index.ts';
+import type { JsonObject, KubeObject, Status } from '../../objects/index.ts';
 import type { Clock } from '../../base/index.ts';
 import type { HttpReply, HttpRequest } from '../http.ts';
 import { chooseForm } from './negotiate.ts';
@@ -119,12 +119,18 @@ async function write(call: ResourceRequest, verb: 'create' | 'update' | 'patch')
     const given = await readObject(request, target);
     const isNew = verb === 'create' && subresource === undefined;
     if (isNew) onWrite({ name: given.metadata.name });
+    if (subresource === 'eviction' && isTriedEviction(given)) onWrite({ dryRun: true });
     object = await api[verb](resource, given, options);
-    // The API may have made the name up.
-    if (isNew) onWrite({ name: object.metadata.name });
+    // The API may have made the name up. What is answered to a binding has none.
+    if (isNew) onWrite({ name: object.metadata.name ?? given.metadata.name });
   }
   const text = isPlain(object) ? JSON.stringify(object) : render.object(object);
   return jsonReply(text, { status, warnings });
+}
+
+/** Evictions ask for a dry run in their options of the deletion, too: `kubectl drain --dry-run=server` does. */
+function isTriedEviction(eviction: KubeObject): boolean {
+  return listAt(eviction as unknown as JsonObject, 'deleteOptions', 'dryRun').length > 0;
 }
 
 async function deleteOne(call: ResourceRequest): Promise<HttpReply> {

@@ -73,6 +73,20 @@ describe('The record of what is done through /k8s', () => {
     expect((await ask('admin', 'GET', `${secrets}/two`)).status).toBe(404);
   });
 
+  it('AUD-01: says of an eviction that is only tried that it is, and which Pod was bound', async () => {
+    const pods = '/api/v1/namespaces/default/pods';
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'one' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    expect((await ask('admin', 'POST', pods, pod)).status).toBe(201);
+    const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'one' }, target: { kind: 'Node', name: 'node' } };
+    const bound = await ask('admin', 'POST', '/api/v1/namespaces/default/bindings', binding);
+    expect(bound).toMatchObject({ status: 201, records: [{ decision: 'done', target: { plural: 'bindings', name: 'one' } }] });
+    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'one' } };
+    const tried = await ask('admin', 'POST', `${pods}/one/eviction`, { ...eviction, deleteOptions: { dryRun: ['All'] } });
+    expect(tried).toMatchObject({ status: 201, records: [{ target: { name: 'one', subresource: 'eviction', dryRun: true } }] });
+    expect((await ask('admin', 'POST', `${pods}/one/eviction`, eviction)).status).toBe(201);
+    expect(lines.join('')).not.toContain('dryRun');
+  });
+
   it('AUD-01: has whoever is denied, also to read', async () => {
     const denied = { status: 403, records: [{ user: 'eve', decision: 'denied', target: { plural: 'secrets' }, security: 2 }] };
     expect(await ask('eve', 'GET', secrets)).toMatchObject(denied);

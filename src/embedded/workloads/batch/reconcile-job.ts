@@ -21,17 +21,19 @@ export async function reconcileJob(world: World, job: View): Promise<WorkResult>
   }
   const count = world.room.take(job, plan.createCount);
   const pods = Array.from({ length: count }, (_, at) => newPod(job, plan.createIndexes[at]));
-  try {
-    await Promise.all([
-      ...pods.map(async (pod) => tellPod(world, job, 'Create', await createObject(world, 'Pod', pod))),
-      ...plan.remove.map(async (pod) => {
-        await deleteObject(world, pod);
-        tellPod(world, job, 'Delete', pod);
-      }),
-    ]);
-  } finally {
-    world.room.giveBack(count);
-  }
+  await Promise.all([
+    ...pods.map(async (pod) => {
+      try {
+        tellPod(world, job, 'Create', await createObject(world, 'Pod', pod));
+      } finally {
+        world.room.giveBack(1);
+      }
+    }),
+    ...plan.remove.map(async (pod) => {
+      await deleteObject(world, pod);
+      tellPod(world, job, 'Delete', pod);
+    }),
+  ]);
   if (count > 0) return 'done';
   if (await updateStatus(world, job, plan.status)) tellEnd(world, job, plan.status);
   return plan.wakeInMs === undefined ? 'done' : { requeueAfterMs: plan.wakeInMs };

@@ -20,17 +20,19 @@ export async function reconcileReplicaSet(world: World, replicaSet: View): Promi
     generateName: `${replicaSet.name}-`,
   });
   const count = world.room.take(replicaSet, plan.createCount);
-  try {
-    await Promise.all([
-      ...Array.from({ length: count }, async () => tellPod(world, replicaSet, 'Create', await createObject(world, 'Pod', pod))),
-      ...plan.remove.map(async (unwanted) => {
-        await deleteObject(world, unwanted);
-        tellPod(world, replicaSet, 'Delete', unwanted);
-      }),
-    ]);
-  } finally {
-    world.room.giveBack(count);
-  }
+  await Promise.all([
+    ...Array.from({ length: count }, async () => {
+      try {
+        tellPod(world, replicaSet, 'Create', await createObject(world, 'Pod', pod));
+      } finally {
+        world.room.giveBack(1);
+      }
+    }),
+    ...plan.remove.map(async (unwanted) => {
+      await deleteObject(world, unwanted);
+      tellPod(world, replicaSet, 'Delete', unwanted);
+    }),
+  ]);
   // What was made or removed just now comes back as a change, and the status is written then: once, not twice.
   if (count > 0 || plan.remove.length > 0) return 'done';
   await updateStatus(world, replicaSet, plan.createCount > 0 ? withFailure(world, replicaSet, plan.status) : plan.status);

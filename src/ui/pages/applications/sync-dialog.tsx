@@ -9,7 +9,7 @@ import { runTogether } from './run-together.ts';
 const CONCURRENCY = 4;
 const PREVIEW_MAX = 100;
 
-type Outcome = { readonly ok: true } | { readonly ok: false; readonly why: string };
+type Outcome = { readonly dryRun: boolean } & ({ readonly ok: true } | { readonly ok: false; readonly why: string });
 
 export interface SyncDialogProps {
   readonly isOpen: boolean;
@@ -34,7 +34,7 @@ export function SyncDialog({ isOpen, onClose, applications }: SyncDialogProps): 
 function SyncForm({ applications, onClose }: Omit<SyncDialogProps, 'isOpen'>): ReactElement {
   const [prune, setPrune] = useState(false);
   const [dryRun, setDryRun] = useState(false);
-  const { outcomes, state, start, stop } = useRun(applications);
+  const { outcomes, state, start, stop, forgetTried } = useRun(applications);
   const isBusy = state !== 'idle';
   const previews = useQueries({
     queries: applications.slice(0, PREVIEW_MAX).map(({ metadata: { name = '', namespace = '' }, spec: { project } }) => ({
@@ -51,7 +51,16 @@ function SyncForm({ applications, onClose }: Omit<SyncDialogProps, 'isOpen'>): R
     <div className="stack">
       <div className="row sync-options">
         <Check title="Prune: delete what the source no longer has" isOn={prune} onChange={setPrune} />
-        <Check title="Dry run: change nothing" isOn={dryRun} onChange={setDryRun} />
+        <Check
+          title="Dry run: change nothing"
+          isOn={dryRun}
+          disabled={isBusy}
+          onChange={(isOn) => {
+            setDryRun(isOn);
+            // What was only tried is still to be done.
+            if (!isOn) forgetTried();
+          }}
+        />
       </div>
       <ul className="sync-list">
         {applications.map((row, index) => (
@@ -91,6 +100,8 @@ interface Run {
   readonly start: (work: (row: ApplicationRow) => Promise<Outcome>) => Promise<void>;
   /** Lets what is under way come to its end, and begins nothing more. */
   readonly stop: () => void;
+  /** Those that were only tried have no outcome any more. */
+  readonly forgetTried: () => void;
 }
 
 /** One after another, a few at a time, until all are done, somebody stops it or the dialog is closed: then a message says how far it came. */
@@ -122,7 +133,8 @@ function useRun(applications: readonly ApplicationRow[]): Run {
     running.current?.abort();
     setState('stopping');
   };
-  return { outcomes, state, start, stop };
+  const forgetTried = (): void => setOutcomes(new Map([...outcomes].filter(([, { dryRun }]) => !dryRun)));
+  return { outcomes, state, start, stop, forgetTried };
 }
 
 function describeStop(outcomes: ReadonlyMap<string, Outcome>, total: number): string {
@@ -177,8 +189,8 @@ async function syncOne(
 ): Promise<Outcome> {
   try {
     await api.ApplicationService.Sync({ name, appNamespace: namespace, project, ...options, strategy: { hook: {} } });
-    return { ok: true };
+    return { ok: true, dryRun: options.dryRun };
   } catch (error) {
-    return { ok: false, why: describeError(error) };
+    return { ok: false, why: describeError(error), dryRun: options.dryRun };
   }
 }
