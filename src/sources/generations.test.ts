@@ -17,42 +17,56 @@ const request = (revision: string, more: Partial<RenderRequest> = {}): RenderReq
   application: { name: 'web', namespace: 'argocd', project: 'default' },
   destinationNamespace: '',
   manifestGeneratePaths: '.',
-  isLook: true,
   ...more,
 });
 
+/** An application, of which each answer is the commit that manifests are made for. */
+function openApplication() {
+  const generationOf = createGenerations();
+  const find = (revision: string, contents: string, more: Partial<RenderRequest> = {}) =>
+    generationOf(request(revision, more), placeWith(contents));
+  /** It is compared with a revision from now on. */
+  const look = (...given: Parameters<typeof find>): string => {
+    const { revision, begin } = find(...given);
+    begin?.();
+    return revision;
+  };
+  /** Somebody wants to see what a revision gives, or it gives nothing. */
+  const ask = (...given: Parameters<typeof find>): string => find(...given).revision;
+  return { look, ask };
+}
+
 describe('the commit that manifests are made for', () => {
   it('stays while nothing changes of what the application says that it is made from', () => {
-    const generationOf = createGenerations();
-    expect(generationOf(request('r1'), placeWith('a'))).toBe('r1');
-    expect(generationOf(request('r2'), placeWith('a'))).toBe('r1');
-    expect(generationOf(request('r3'), placeWith('b'))).toBe('r3');
-    expect(generationOf(request('r4'), placeWith('b'))).toBe('r3');
-    expect(generationOf(request('r4', { manifestGeneratePaths: '' }), placeWith('b'))).toBe('r4');
+    const { look } = openApplication();
+    expect(look('r1', 'a')).toBe('r1');
+    expect(look('r2', 'a')).toBe('r1');
+    expect(look('r3', 'b')).toBe('r3');
+    expect(look('r4', 'b')).toBe('r3');
+    expect(look('r4', 'b', { manifestGeneratePaths: '' })).toBe('r4');
   });
 
   it('is a new one where a commit brings back what was there before', () => {
-    const generationOf = createGenerations();
-    const seen = ['a', 'b', 'a', 'a'].map((contents, index) => generationOf(request(`r${index + 1}`), placeWith(contents)));
+    const { look } = openApplication();
+    const seen = ['a', 'b', 'a', 'a'].map((contents, index) => look(`r${index + 1}`, contents));
     expect(seen).toEqual(['r1', 'r2', 'r3', 'r3']);
   });
 
   it('is that of the time of a hard refresh', () => {
-    const generationOf = createGenerations();
-    generationOf(request('r1'), placeWith('a'));
-    expect(generationOf(request('r2', { hard: true }), placeWith('a'))).toBe('r2');
-    expect(generationOf(request('r3'), placeWith('a'))).toBe('r2');
+    const { look } = openApplication();
+    look('r1', 'a');
+    expect(look('r2', 'a', { hard: true })).toBe('r2');
+    expect(look('r3', 'a')).toBe('r2');
   });
 
   it('does not change because somebody asks for what another commit gives', () => {
-    const generationOf = createGenerations();
-    const aside = { isLook: false };
-    expect(generationOf(request('r1', aside), placeWith('a'))).toBe('r1');
-    expect(generationOf(request('r2'), placeWith('a'))).toBe('r2');
-    expect(generationOf(request('r3', aside), placeWith('b'))).toBe('r3');
-    expect(generationOf(request('r4', { isLook: false, hard: true }), placeWith('a'))).toBe('r4');
-    expect(generationOf(request('r5'), placeWith('a'))).toBe('r2');
+    const { look, ask } = openApplication();
+    expect(ask('r1', 'a')).toBe('r1');
+    expect(look('r2', 'a')).toBe('r2');
+    expect(ask('r3', 'b')).toBe('r3');
+    expect(ask('r4', 'a', { hard: true })).toBe('r4');
+    expect(look('r5', 'a')).toBe('r2');
     // What a sync does is what was compared.
-    expect(generationOf(request('r5', aside), placeWith('a'))).toBe('r2');
+    expect(ask('r5', 'a')).toBe('r2');
   });
 });

@@ -143,12 +143,20 @@ export function createRenderer(context: RendererOptions) {
     if (isLent) return { revision, sourceType: '', objects: [], commands: [] };
     const folder = findAppFolder(listing, given.path ?? '');
     const place = { listing, folder };
-    const full = { ...request, revision: generationOf({ ...request, revision }, place) };
+    const generation = generationOf({ ...request, revision }, place);
+    const full = { ...request, revision: generation.revision };
     const source = await effectiveSource(full, place);
     const subject = { request: full, source, place, access };
     const sourceType = await typeOf(subject);
     const { objects, commands } = await renderAs(sourceType, subject);
-    return { revision, ...(full.revision !== revision && { generation: full.revision }), sourceType, objects, commands };
+    return {
+      revision,
+      ...(full.revision !== revision && { generation: full.revision }),
+      ...(generation.begin && { beginGeneration: generation.begin }),
+      sourceType,
+      objects,
+      commands,
+    };
   }
 
   async function renderOrRepair(request: RenderRequest, access: RepositoryAccess): Promise<Rendered> {

@@ -137,11 +137,6 @@ export interface RenderRequest {
   readonly integrity?: IntegrityPolicy | undefined;
   /** What the application says its manifests are made from: the annotation `argocd.argoproj.io/manifest-generate-paths`. */
   readonly manifestGeneratePaths?: string;
-  /**
-   * Whether the application is compared with it from now on: a later commit that touches nothing of what it is made from then has the
-   * variables of this one.
-   */
-  readonly isLook?: boolean;
   /** Which tools the installation uses, and how; all of them unless given. */
   readonly settings?: RenderSettings;
   /** Instead of what the repository holds at a revision: the packed files of somebody who wants to know what they would make. */
@@ -179,6 +174,11 @@ export interface Rendered {
   readonly revision: string;
   /** An older commit since which nothing changed of what the application says that it is made from. */
   readonly generation?: string;
+  /**
+   * To be called where the application is compared with all of this from now on: a later commit that touches nothing of what it is made
+   * from then has the variables of this one. Only there where something of that changed.
+   */
+  readonly beginGeneration?: () => void;
   /** Empty where a source is only there for others to refer to. */
   readonly sourceType: SourceType | '';
   /** In the order of the source, without tracking data and without a default namespace. Shared and frozen. */

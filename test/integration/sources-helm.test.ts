@@ -176,6 +176,29 @@ describeWithTool('helm', 'a chart in git', (program) => {
     },
   );
 
+  it('PATH-08: a value file or the file of a parameter is one of the repository, whatever signs are in its name', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'helm-'));
+    const outside = join(folder, 'outside.yaml');
+    await writeFile(outside, 'secret: planted-secret\n');
+    for (const helm of [
+      { fileParameters: [{ name: `x=${outside},y`, path: 'text.txt' }] },
+      { fileParameters: [{ name: `x\\\\=${outside},y`, path: 'text.txt' }] },
+      { fileParameters: [{ name: 'x', path: `${'..\\/'.repeat(20)}${outside.slice(1)}` }] },
+      { fileParameters: [{ name: 'x', path: `text.txt\\\\,y=${outside}` }] },
+      { valueFiles: [`env-a.yaml,${outside}`] },
+      { valueFiles: [`env-a.yaml\n${outside}`, `env-a.yaml",${outside}`] },
+    ]) {
+      const said = await test.render(source(helm)).then(({ objects }) => JSON.stringify(objects), String);
+      expect({ helm, said }).toEqual({ helm, said: expect.not.stringContaining('planted-secret') });
+    }
+    await rm(folder, { recursive: true });
+    const odd = await make({ 'Chart.yaml': chart, 'templates/values.yaml': template, 'a, "b".yaml': 'who: odd\n', 'c,d.txt': 'text' });
+    const helm = { valueFiles: ['a, "b".yaml'], fileParameters: [{ name: 'one\\.two', path: 'c,d.txt' }] };
+    const { objects } = await test.render({ repoURL: odd.url, path: '.', helm });
+    const data = (objects[0]?.['data'] ?? {}) as Record<string, string>;
+    expect(JSON.parse(data['values'] ?? '')).toEqual({ who: 'odd', 'one.two': 'text' });
+  });
+
   it('HELM-08: hostile names, versions and parameters are values of their flags, and nothing else', { timeout: 60_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'helm-'));
     const noted = await noteRuns(folder, 'helm', program());

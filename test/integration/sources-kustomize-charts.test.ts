@@ -104,6 +104,7 @@ describeWithTool('kustomize', 'charts in a kustomization', (program) => {
     ['variables of this machine', (place) => ({ generators: [JSON.stringify(files({ envs: [`${place}/part/values.yaml`] }))] })],
     ['values of this machine', (place) => ({ helmCharts: [chart({ valuesFile: `${place}/part/values.yaml` })] })],
     ['more values of this machine', (place) => ({ helmCharts: [chart({ additionalValuesFiles: [`${place}/part/values.yaml`] })] })],
+    ['a second path', (place) => ({ helmCharts: [chart({ additionalValuesFiles: [`own.yaml,${place}/part/values.yaml`] })] })],
   ];
 
   it.each(attacks)('KUST-03 PATH-12: %s is refused before Kustomize runs', async (_title, kustomization) => {
@@ -121,10 +122,24 @@ describeWithTool('kustomize', 'charts in a kustomization', (program) => {
     for (const more of [enabled, unrestricted]) {
       const said = await test.render({ repoURL: hostile.url, path: 'app' }, more).then(({ objects }) => JSON.stringify(objects), String);
       expect(said).not.toContain('planted-secret');
-      expect(said).toMatch(/outside the repository|not supported|starts with a dash|is no name/);
+      expect(said).toMatch(/outside the repository|not supported|starts with a dash|is no name|several files to Helm/);
     }
     expect(existsSync(marker)).toBe(false);
     expect(server.requests).toEqual([]);
+  });
+
+  it('KUST-03: the name of a folder makes no second path of values either', async () => {
+    const folder = `app,${outside}/part`;
+    const hostile = await make({
+      app: 'a: b',
+      [`${folder}/kustomization.yaml`]: JSON.stringify({ helmCharts: [{ name: 'part', additionalValuesFiles: ['values.yaml'] }] }),
+      [`${folder}/values.yaml`]: 'a: b',
+      [`${folder}/charts/part/Chart.yaml`]: chartFile('part'),
+      [`${folder}/charts/part/values.yaml`]: 'a: b',
+      [`${folder}/charts/part/templates/a.yaml`]: `${configMap('own')}\n# {{ .Values.a }}\n`,
+    });
+    for (const more of [enabled, unrestricted])
+      await expect(test.render({ repoURL: hostile.url, path: folder }, more)).rejects.toThrow('several files to Helm');
   });
 
   it('SSRF-01: a schema of such a chart leads nowhere either', async () => {

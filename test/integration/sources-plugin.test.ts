@@ -242,10 +242,9 @@ describeWithTool('cmp-server', 'a configuration management plugin', (program) =>
     const from: string[] = [];
     const known = await openTestSources({ plugins, onResult: (origin: string) => void from.push(origin) });
     const render = async (more: Parameters<TestSources['render']>[1] = { manifestGeneratePaths: '.;/lib/*.yaml' }) => {
-      const { objects, revision } = await known.render(
-        { repoURL: own.url, path: 'app', plugin: { name: 'show' } },
-        { isLook: true, ...more },
-      );
+      const shown = { repoURL: own.url, path: 'app', plugin: { name: 'show' } };
+      const { objects, revision, beginGeneration } = await known.render(shown, more);
+      beginGeneration?.();
       const data = objects[0]?.['data'] as Record<string, string> | undefined;
       return { revision, made: data?.['ARGOCD_APP_REVISION'] };
     };

@@ -58,6 +58,8 @@ export async function loadTarget(context: ControllerContext, application: Applic
       throw new ApiError(error.code, message, { cause: error });
     }
   }
+  // Not before all of it could be rendered: otherwise the application stays at the commit that it has.
+  if (request.isLook === true) for (const { beginGeneration } of rendered) beginGeneration?.();
   return {
     objects: rendered.flatMap(({ objects }) => objects),
     revisions: rendered.map(({ revision }) => revision),
@@ -83,7 +85,7 @@ async function renderSource(
   context: ControllerContext,
   application: Application,
   { source, revision, references }: SourceToRender,
-  { cluster, upload, fresh, sinceMs, hard = false, isLook = false, signal }: TargetRequest,
+  { cluster, upload, fresh, sinceMs, hard = false, signal }: TargetRequest,
 ): Promise<Rendered> {
   const { sources, namespace: control, settings } = context;
   const { metadata, spec } = application;
@@ -106,7 +108,6 @@ async function renderSource(
     integrity,
     fresh,
     hard,
-    isLook,
     signal,
   });
 }

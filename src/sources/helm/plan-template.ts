@@ -37,7 +37,7 @@ export function planTemplate(request: RenderRequest, helm: Helm, files: Template
     ...optional('--namespace', namespace),
     ...optional('--kube-version', kubeVersion),
     ...parameterFlags(request, helm),
-    ...files.parameterFiles.map(([name, path]): Flag => ['--set-file', `${name}=${escapeCommas(path)}`]),
+    ...files.parameterFiles.map(([name, path]): Flag => ['--set-file', `${escapeName(name)}=${escapePath(path)}`]),
     ...files.valueFiles.map((path): Flag => ['--values', path]),
   ];
   const apiVersions = helm.apiVersions?.length ? helm.apiVersions : (request.apiVersions ?? []);
@@ -50,7 +50,7 @@ export function planTemplate(request: RenderRequest, helm: Helm, files: Template
   const shownInline = inline.map(([name]): Flag => [name, SHOWN_INLINE_VALUES]);
   const given = [...flags, ...inline, ...apiVersions.map((version): Flag => ['--api-versions', version])];
   return {
-    args: ['template', '.', ...given.map(([name, value]) => `${name}=${value}`), ...tail],
+    args: ['template', '.', ...given.map(([name, value]) => `${name}=${name === '--values' ? quoteField(value) : value}`), ...tail],
     shownArgs: [
       'template',
       '.',
@@ -79,6 +79,21 @@ function parameterFlags(request: RenderRequest, { parameters = [] }: Helm): Flag
 function escapeCommas(value: string): string {
   if (/^\{.*\}$/s.test(value)) return value;
   return value.replace(/(\\?),/g, '\\,');
+}
+
+/** In the name of a file's parameter nothing begins a path, or another parameter: Helm would read any file of this machine. */
+function escapeName(name: string): string {
+  return name.replace(/\\([^])|[\\=,]/g, (written, escaped: string | undefined) => (escaped === undefined ? `\\${written}` : written));
+}
+
+/** Helm takes what stands after a backslash as it is, so that `..\/` would lead out of the repository. */
+function escapePath(path: string): string {
+  return path.replace(/[\\,]/g, '\\$&');
+}
+
+/** Helm reads value files as fields with commas between them: one path must not become several. */
+function quoteField(path: string): string {
+  return /[",\r\n]/.test(path) ? `"${path.replaceAll('"', '""')}"` : path;
 }
 
 /** The name of the application without its namespace. */

@@ -23,12 +23,20 @@ const VERIFIED_MAX = 10_000;
 /** For so long a history that was found good need not be looked at for what comes after it: keys and signatures may expire. */
 const WHOLE_MS = 3_600_000;
 const PROBLEMS_MAX = 10;
+const HISTORIES_MAX = 64;
 
 export interface VerifierOptions extends VerifyOptions {
   readonly mirrors: Mirrors;
   readonly revisions: Revisions;
   readonly clock: Clock;
   readonly limits: Pick<SourceLimits, 'signaturesMs'>;
+}
+
+/** The commits of a history that are well signed under some rules. */
+interface WellSigned {
+  /** When the first of them was looked at. */
+  readonly sinceMs: number;
+  readonly commits: Set<string>;
 }
 
 /** What can be said about the signatures of a revision under the rules of a project. */
@@ -50,6 +58,8 @@ export function createVerifier(options: VerifierOptions): Verifier {
   const verified = new LruMap<string, true>(VERIFIED_MAX);
   /** Since when a commit and its history are known to be good, by rules and commit. */
   const wholes = new LruMap<string, number>(VERIFIED_MAX);
+  /** By rules. A check that ran out of time goes on from here, and so does that of another commit of the same history. */
+  const histories = new LruMap<string, WellSigned>(HISTORIES_MAX);
   const bad = createProblemMemory(options.clock);
   const checking = createSingleFlight<readonly string[]>();
 
@@ -62,11 +72,22 @@ export function createVerifier(options: VerifierOptions): Verifier {
     return { name: ref.name, id: ref.tagId };
   }
 
+  function wellSignedUnder(rules: string, nowMs: number): WellSigned {
+    const known = histories.get(rules);
+    if (known !== undefined && nowMs - known.sinceMs < WHOLE_MS) return known;
+    const begun = { sinceMs: nowMs, commits: new Set<string>() };
+    histories.set(rules, begun);
+    return begun;
+  }
+
   async function verifyHistory(commit: MirroredCommit, policy: IntegrityPolicy): Promise<string[]> {
     const { mode, keys, keyring } = policy;
     const rules = digest(JSON.stringify([commit.repository, mode, keys, [...keyring]]));
-    const nowMs = options.clock.nowMs();
-    let sinceMs = nowMs;
+    const { limits, clock } = options;
+    const nowMs = clock.nowMs();
+    // A single commit is looked at as it is now.
+    const known = mode === 'strict' ? wellSignedUnder(rules, nowMs) : { sinceMs: nowMs, commits: new Set<string>() };
+    let { sinceMs } = known;
     const isWhole = (id: string): boolean => {
       const atMs = mode === 'strict' ? wholes.get(`${rules} ${id}`) : undefined;
       if (atMs === undefined || nowMs - atMs >= WHOLE_MS) return false;
@@ -74,7 +95,8 @@ export function createVerifier(options: VerifierOptions): Verifier {
       sinceMs = Math.min(sinceMs, atMs);
       return true;
     };
-    const problems = await verifyCommits(options, commit, policy, { isWhole, clock: options.clock, limitMs: options.limits.signaturesMs });
+    const call = { isWhole, good: known.commits, clock, limitMs: limits.signaturesMs };
+    const problems = await verifyCommits(options, commit, policy, call);
     if (problems.length === 0 && mode === 'strict') wholes.set(`${rules} ${commit.commit}`, sinceMs);
     return problems;
   }

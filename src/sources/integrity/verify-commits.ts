@@ -15,6 +15,8 @@ export interface VerifyOptions extends GpgOptions {
 export interface VerifyCall {
   /** Whether a commit and all before it, as far as they matter, are known to be well signed under the same rules. */
   readonly isWhole: (commit: string) => boolean;
+  /** Commits that are known to be well signed under the same rules, whatever is before them. Those that are found to be are added. */
+  readonly good: Set<string>;
   readonly clock: Clock;
   /** How long the signatures may take in all, but for the last run of git. */
   readonly limitMs: number;
@@ -42,36 +44,40 @@ export async function verifyCommits(
   options: VerifyOptions,
   { repository, commit }: MirroredCommit,
   policy: IntegrityPolicy,
-  { isWhole, clock, limitMs }: VerifyCall,
+  { isWhole, good, clock, limitMs }: VerifyCall,
 ): Promise<string[]> {
   const history: History =
     policy.mode === 'head' ? new Map([[commit, { parents: [], isSealed: false }]]) : await readHistory(options.git, repository, commit);
   const endMs = clock.nowMs() + limitMs;
   return await withKeyring(options, policy.keyring, async ({ home }) => {
-    const signed = new Map<string, SignedCommit>();
+    const bad = new Map<string, SignedCommit>();
     /** Whether there was time for all of them. */
     const read = async (ids: readonly string[]): Promise<boolean> => {
       for (let at = 0; at < ids.length; at += SIGNATURES_AT_ONCE) {
+        // Others may have found some of them to be good meanwhile.
+        const some = ids.slice(at, at + SIGNATURES_AT_ONCE).filter((id) => !good.has(id) && !bad.has(id));
+        if (some.length === 0) continue;
         if (clock.nowMs() >= endMs) return false;
-        const some = ids.slice(at, at + SIGNATURES_AT_ONCE);
-        for (const each of await readSignatures(options.git, { repository, home }, some)) signed.set(each.commit, each);
+        for (const each of await readSignatures(options.git, { repository, home }, some))
+          if (reasonAgainst(each, policy) === undefined) good.add(each.commit);
+          else bad.set(each.commit, each);
       }
       return true;
     };
-    const isGood = (id: string): boolean => {
-      const found = signed.get(id);
-      return found !== undefined && reasonAgainst(found, policy) === undefined;
-    };
+    const isGood = (id: string): boolean => good.has(id);
     const isSealed = (id: string): boolean => history.get(id)?.isSealed === true;
     const whole = new Set([...history.keys()].filter(isWhole));
     const near = reach(history, [commit], { whole, isEnd: isSealed });
     if (!(await read(near))) return [describeDelay(commit, limitMs)];
     // A seal that is not well signed hides nothing.
     const broken = near.filter((id) => isSealed(id) && !isGood(id));
-    const hidden = reach(history, broken, { whole, isEnd: () => false }).filter((id) => !signed.has(id));
-    if (!(await read(hidden))) return [describeDelay(commit, limitMs)];
+    if (!(await read(reach(history, broken, { whole, isEnd: () => false })))) return [describeDelay(commit, limitMs)];
     const ids = reach(history, [commit], { whole, isEnd: (id) => isSealed(id) && isGood(id) });
-    return describeProblems(ids, signed, policy);
+    return describeProblems(
+      ids.filter((id) => !isGood(id)),
+      bad,
+      policy,
+    );
   });
 }
 
@@ -96,8 +102,13 @@ async function readSignatures(
   return recordsOf(await git.local({ args, repository, input, variables: { GNUPGHOME: home } })).map((record) => {
     const [commit = '', grade = '', key = '', primary = '', ...author] = record.split('\x1f');
     const keys = [key, primary].map(shortId).filter((id) => id !== '');
-    return { commit: commit.trim(), grade, keys, author: author.join('\x1f') };
+    return { commit: copyOf(commit.trim()), grade, keys, author: author.join('\x1f') };
   });
+}
+
+/** Some outlive the output of git by far, and one that was only cut from it would keep all of it. */
+function copyOf(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
 }
 
 function recordsOf(output: Buffer): string[] {
@@ -126,11 +137,11 @@ function describeDelay(commit: string, limitMs: number): string {
   return `GIT/GPG: Failed verifying revision ${commit}: the signatures of its history took longer than ${formatGoDuration(limitMs)}; ${seal}`;
 }
 
-function describeProblems(ids: readonly string[], signed: ReadonlyMap<string, SignedCommit>, policy: IntegrityPolicy): string[] {
+function describeProblems(ids: readonly string[], bad: ReadonlyMap<string, SignedCommit>, policy: IntegrityPolicy): string[] {
   const reported = new Set<string>();
   const problems: string[] = [];
   for (const id of ids) {
-    const found = signed.get(id);
+    const found = bad.get(id);
     if (found === undefined) {
       problems.push(`GIT/GPG: Failed verifying revision ${id}: it was not found`);
       continue;

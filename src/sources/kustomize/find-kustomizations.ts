@@ -7,7 +7,7 @@ import { resolveInTree } from '../trees/tree-listing.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
 import { readKustomizationFile } from './kustomization-file.ts';
 import type { KustomizationFile } from './kustomization-file.ts';
-import { listEntries, listPluginEntries, pluginFields, texts } from './list-entries.ts';
+import { listEntries, listPluginEntries, pluginFields, splitsInList, texts } from './list-entries.ts';
 import type { Entry } from './list-entries.ts';
 import { isRemoteFile, looksRemote } from './parse-remote-base.ts';
 import { readPlugin, refuseChangedPlugins } from './read-plugins.ts';
@@ -56,12 +56,18 @@ export interface KustomizationSearch {
 export async function findKustomizations(start: Found, search: KustomizationSearch): Promise<ScannedFolder[]> {
   const seen = new Map<string, Found>([[nameOf(start), start]]);
   const scanned: ScannedFolder[] = [];
+  let isAnyInList = false;
   for (const at of seen.values()) {
     if (seen.size > FOLDERS_MAX) throw new ApiError(Code.Unknown, `the kustomization takes in more than ${FOLDERS_MAX} folders`);
-    const { folder, found } = await scanFolder(at, search, at === start ? search.extra : []);
+    const { folder, found, isInList } = await scanFolder(at, search, at === start ? search.extra : []);
     scanned.push(folder);
+    isAnyInList ||= isInList;
     for (const each of found) if (!seen.has(nameOf(each))) seen.set(nameOf(each), each);
   }
+  // Which of the folders such a path begins with depends on who uses the chart.
+  const split = isAnyInList ? scanned.find(({ folder }) => splitsInList(folder)) : undefined;
+  if (split !== undefined)
+    throw new ApiError(Code.Unknown, `values of helmCharts in ${JSON.stringify(split.folder)} would be several files to Helm`);
   return scanned.sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 }
 
@@ -73,7 +79,7 @@ async function scanFolder(
   at: Found,
   { reader, remotes }: KustomizationSearch,
   extra: readonly string[],
-): Promise<{ readonly folder: ScannedFolder; readonly found: readonly Found[] }> {
+): Promise<{ readonly folder: ScannedFolder; readonly found: readonly Found[]; readonly isInList: boolean }> {
   const { mount, folder, holdsPlugins = false } = at;
   const { content, isPlain } = await readFolder(at, reader);
   if (holdsPlugins) refuseChangedPlugins(folder, content);
@@ -99,7 +105,8 @@ async function scanFolder(
     if ('mount' in each) found.push(each);
   }
   const arePlain = isPlain && [...plugins.values()].every((plugin) => plugin.isPlain);
-  return { folder: { mount, folder, remote, plugins, isPlain: arePlain }, found };
+  const isInList = entries.some((entry) => entry.isInList === true);
+  return { folder: { mount, folder, remote, plugins, isPlain: arePlain }, found, isInList };
 }
 
 /** The file of a folder that Kustomize reads, from the root of the revision. */

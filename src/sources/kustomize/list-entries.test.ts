@@ -41,6 +41,8 @@ describe('what a kustomization names', () => {
     [{ version: '1/../..' }, 'is no name or version'],
     [{ releaseName: '-x' }, 'starts with a dash'],
     [{ name: 'a', NAME: 'b' }, 'twice'],
+    [{ additionalValuesFiles: ['a.yaml', 'b.yaml,/etc/c.yaml'] }, 'several files to Helm'],
+    [{ AdditionalValuesFiles: ['"b.yaml"'] }, 'several files to Helm'],
   ])('is refused of charts: %j', (chart, message) => {
     expect(() => listPluginEntries({ kind: 'helmchartinflationgenerator', ...chart })).toThrow(message);
     expect(() => listEntries({ helmCharts: [chart] })).toThrow(message);

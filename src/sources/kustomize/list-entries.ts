@@ -8,6 +8,8 @@ export interface Entry {
   readonly text: string;
   /** Kustomize fetches only some of what it takes in. */
   readonly mayBeRemote: boolean;
+  /** Whether Helm gets its path as part of a list, where some signs have a meaning. */
+  readonly isInList?: boolean;
 }
 
 /** Fields whose entries are files, folders or other repositories. */
@@ -22,6 +24,7 @@ const CHART_FIELDS = ['helmCharts', 'helmChartInflationGenerator'] as const;
 const CHART_KIND = foldCase('HelmChartInflationGenerator');
 /** The names of charts and their versions become parts of paths. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._+-]*$/;
+const LIST_SIGNS = /[",\r\n]/;
 
 /** All that a kustomization names, but for what its plugins name. */
 export function listEntries(kustomization: JsonObject): Entry[] {
@@ -32,18 +35,26 @@ export function listEntries(kustomization: JsonObject): Entry[] {
   for (const field of GENERATOR_FIELDS) local.push(...objects(kustomization[field]).flatMap(listSources));
   const [openapi, globals] = [kustomization['openapi'], kustomization['helmGlobals']];
   if (isJsonObject(openapi)) local.push(...text(foldFields(openapi)['path']));
-  if (isJsonObject(globals)) local.push(...listChart(foldFields(globals)));
-  for (const field of CHART_FIELDS) local.push(...objects(kustomization[field]).flatMap(listChart));
+  const charts = CHART_FIELDS.flatMap((field) => objects(kustomization[field]));
+  if (isJsonObject(globals)) charts.push(foldFields(globals));
   const taken = remoteFields.flatMap((field) => texts(kustomization[field]));
-  return [...taken.map((entry) => ({ text: entry, mayBeRemote: true })), ...local.map((entry) => ({ text: entry, mayBeRemote: false }))];
+  return [...taken.map((entry) => ({ text: entry, mayBeRemote: true })), ...local.map(here), ...charts.flatMap(listChart)];
 }
 
 /** All that the object of a generator, a transformer or a validator names, wherever in it that is. */
 export function listPluginEntries(plugin: JsonObject): Entry[] {
   const { kind } = foldFields(plugin);
   const isChart = typeof kind === 'string' && foldCase(kind) === CHART_KIND;
-  const named = isChart ? listChart(foldFields(plugin)) : listNested(plugin);
-  return named.map((entry) => ({ text: entry, mayBeRemote: false }));
+  return isChart ? listChart(foldFields(plugin)) : listNested(plugin).map(here);
+}
+
+/** Whether Helm would take a path in a list for several, or for another. */
+export function splitsInList(path: string): boolean {
+  return LIST_SIGNS.test(path);
+}
+
+function here(entry: string): Entry {
+  return { text: entry, mayBeRemote: false };
 }
 
 /** Where a name is there in several letter cases, each counts: nobody knows which of them Kustomize would take. */
@@ -62,7 +73,7 @@ function listSources({ files, filesources, envs, envsources, env }: JsonObject):
 }
 
 /** Charts are fetched by Helm, from anywhere, and what is said of them becomes arguments and paths. */
-function listChart(chart: JsonObject): string[] {
+function listChart(chart: JsonObject): Entry[] {
   for (const value of Object.values(chart))
     if (typeof value === 'string' && value.startsWith('-'))
       throw new ApiError(
@@ -82,7 +93,14 @@ function listChart(chart: JsonObject): string[] {
     for (const name of text(chart[field]))
       if (!NAME.test(name))
         throw new ApiError(Code.Unknown, `${JSON.stringify(name)} in the kustomization is no name or version of a chart`);
-  return [...text(chart['charthome']), ...text(chart['valuesfile']), ...text(chart['values']), ...texts(chart['additionalvaluesfiles'])];
+  const more = texts(chart['additionalvaluesfiles']);
+  const split = more.find(splitsInList);
+  if (split !== undefined)
+    throw new ApiError(Code.Unknown, `${JSON.stringify(split)} of helmCharts in the kustomization would be several files to Helm`);
+  return [
+    ...[...text(chart['charthome']), ...text(chart['valuesfile']), ...text(chart['values'])].map(here),
+    ...more.map((entry) => ({ ...here(entry), isInList: true })),
+  ];
 }
 
 function text(value: JsonValue | undefined): string[] {
