@@ -9,6 +9,7 @@ export { mapBounded } from './map-bounded.ts';
 export { ownText } from './own-text.ts';
 export { createSemaphore } from './semaphore.ts';
 export { pause, systemTimers } from './timers.ts';
+export { trimEndOf } from './trim-end-of.ts';
 export { writeFileAtomically } from './write-file-atomically.ts';
 export type { BackOffOptions } from './back-off.ts';
 export type { Clock } from './clock.ts';

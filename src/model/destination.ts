@@ -1,3 +1,4 @@
+import { trimEndOf } from '../base/index.ts';
 import type { ApplicationDestination } from '../contract/index.ts';
 
 /** What a cluster is known by. */
@@ -49,5 +50,5 @@ function findByServer<Cluster extends ClusterIdentity>(server: string, clusters:
 
 /** Addresses of API servers are the same with and without slashes at their end. */
 export function normalizeServer(server: string): string {
-  return server.replace(/\/+$/, '');
+  return trimEndOf(server, '/');
 }

@@ -1,4 +1,4 @@
-import { ApiError, Code } from '../../base/index.ts';
+import { ApiError, Code, trimEndOf } from '../../base/index.ts';
 import type { Credentials, ExecPlugin, Pem } from './credentials.ts';
 
 const PROXY_SCHEMES: readonly string[] = ['http', 'https', 'socks5'];
@@ -65,7 +65,7 @@ export function checkServer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) refuse('the address of a cluster is a URL with https or http');
   if (url.username !== '' || url.password !== '') refuse('the address of a cluster carries no user and no password');
-  return text.replace(/\/+$/, '');
+  return trimEndOf(text, '/');
 }
 
 export function refuse(message: string): never {

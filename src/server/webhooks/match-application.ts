@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../base/index.ts';
 import { sourcesOf, type Application, type ApplicationSource } from '../../model/index.ts';
 import { pickVersion } from '../../template/index.ts';
 import { fromRoot, generatePathsAnnotation, matchesAnyPath, matchesFiles } from './match-files.ts';
@@ -60,8 +61,5 @@ function matchPackage({ repository, tag }: PackageEvent): (application: Applicat
 
 /** Registries are written with and without their scheme. */
 function bareRegistry(address: string): string {
-  return address
-    .toLowerCase()
-    .replace(/^oci:\/\//, '')
-    .replace(/\/+$/, '');
+  return trimEndOf(address.toLowerCase().replace(/^oci:\/\//, ''), '/');
 }

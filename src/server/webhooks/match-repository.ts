@@ -1,3 +1,5 @@
+import { trimEndOf } from '../../base/index.ts';
+
 /** A repository, without how it is reached: `git.example.com` and `acme/shop`. */
 interface Place {
   readonly host: string;
@@ -46,7 +48,7 @@ function isPathAfter(text: string, path: string): boolean {
 }
 
 function stripEnd(path: string): string {
-  return path.replace(/\/+$/, '').replace(/\.git$/, '');
+  return trimEndOf(path, '/').replace(/\.git$/, '');
 }
 
 function decode(text: string): string {

@@ -60,6 +60,14 @@ describe('The repository of a webhook', () => {
     expect(matchRepository(['https://git.example.com@other.example/acme/shop'])('https://git.example.com/acme/shop')).toBe(false);
   });
 
+  it('DOS-01: is compared in a time that grows with its length alone', () => {
+    const slashes = `https://git.example.com/${'/'.repeat(1_000_000)}x`;
+    const startMs = performance.now();
+    expect(matchRepository([slashes])('https://git.example.com/acme/shop')).toBe(false);
+    expect(isShop(slashes)).toBe(false);
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+  });
+
   it('is found when names have spaces in them', () => {
     const matches = matchRepository(['https://acme@dev.azure.com/acme/My%20Project/_git/shop']);
     expect(matches('https://dev.azure.com/acme/My%20Project/_git/shop')).toBe(true);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { ApiError, Code, LruMap } from '../../base/index.ts';
+import { ApiError, Code, LruMap, trimEndOf } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import type { JsonValue } from '../../objects/index.ts';
@@ -51,7 +51,7 @@ export function createChartIndexes({ limits, clock, get, reader, signIn }: Chart
     const before = known.get(key);
     const atMs = clock.nowMs();
     const { status, headers, body } = await get({
-      url: `${access.url.replace(/\/+$/, '')}/index.yaml`,
+      url: `${trimEndOf(access.url, '/')}/index.yaml`,
       access,
       authorization: basicAuthorization(access, URL.canParse(access.url) ? new URL(access.url) : undefined),
       withCertificate: true,

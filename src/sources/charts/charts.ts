@@ -1,4 +1,4 @@
-import { ApiError, Code, LruMap } from '../../base/index.ts';
+import { ApiError, Code, LruMap, trimEndOf } from '../../base/index.ts';
 import { isConstraint, isVersion, pickVersion } from '../../template/index.ts';
 import { basicAuthorization } from '../http/http-get.ts';
 import type { HttpGet } from '../http/http-request.ts';
@@ -99,7 +99,7 @@ export function createCharts(options: ChartsOptions): Charts {
     const written = versions.find((each) => each.version === name)?.urls[0];
     if (name === undefined || written === undefined)
       throw fetchError(`chart "${chart}" version "${version}" not found in ${new URL(access.url).origin} repository`);
-    const base = `${access.url.replace(/\/+$/, '')}/`;
+    const base = `${trimEndOf(access.url, '/')}/`;
     if (!URL.canParse(written, base)) throw fetchError(`the index has no usable address for ${chart} ${name}`);
     return new URL(written, base);
   }

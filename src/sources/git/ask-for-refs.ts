@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { ApiError, Code, LruMap } from '../../base/index.ts';
+import { ApiError, Code, LruMap, trimEndOf } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import type { HttpAnswer, HttpGet } from '../http/http-request.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
@@ -49,7 +49,7 @@ export function createAskForRefs({ get, clock }: { readonly get: HttpGet; readon
     if (known !== undefined && 'isLeftToGit' in known) return undefined;
     const startMs = clock.nowMs();
     const agent = new (url.transport === 'https' ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 1 });
-    const place = url.url.replace(/\/+$/, '');
+    const place = trimEndOf(url.url, '/');
     const authorization = authorizationHeader(access, url);
     const request = { access, authorization, withCertificate: true, followsRedirects: false, agent, limitMs, signal };
     const ask = async (objectFormat: string): Promise<GitRef[] | undefined> => {

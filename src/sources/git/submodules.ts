@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiError, Code } from '../../base/index.ts';
+import { ApiError, Code, trimEndOf } from '../../base/index.ts';
 import { withoutCredentials } from '../repositories/without-credentials.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { TreeEntry, TreeListing } from '../trees/tree-listing.ts';
@@ -101,7 +101,7 @@ export function resolveUrl(parent: string, url: string): string {
   if (!/^\.\.?\//.test(url)) return url;
   const scp = /^((?:[^@/]+@)?[^:/]+:)(?!\/\/)(.*)$/.exec(parent);
   const [head = '', path = ''] = scp === null ? (/^([a-z]+:\/\/[^/]*)(.*)$/i.exec(parent)?.slice(1) ?? []) : scp.slice(1);
-  const steps = path.replace(/\/+$/, '').split('/');
+  const steps = trimEndOf(path, '/').split('/');
   for (const step of url.split('/')) {
     if (step === '..') {
       if (steps.length <= (scp === null ? 1 : 0)) throw new ApiError(Code.Unknown, 'the URL of a submodule leaves its server');

@@ -1,4 +1,4 @@
-import { ApiError, Code } from '../../base/index.ts';
+import { ApiError, Code, trimEndOf } from '../../base/index.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 
 /** A repository of a registry, as the registry itself names it. */
@@ -23,7 +23,7 @@ export function findRegistryPlace({ url, insecureOCIForceHttp }: RepositoryAcces
   // A port that no URL can have is no host.
   if (!HOST.test(written) || !URL.canParse(`https://${written}`)) throw refuse('its host is not valid');
   const host = written.toLowerCase() === 'docker.io' ? 'registry-1.docker.io' : written.toLowerCase();
-  const name = [slash < 0 ? '' : rest.slice(slash + 1).replace(/\/+$/, ''), chart].filter((part) => part !== '').join('/');
+  const name = [slash < 0 ? '' : trimEndOf(rest.slice(slash + 1), '/'), chart].filter((part) => part !== '').join('/');
   if (name !== '' && (!NAME.test(name) || name.length > NAME_LENGTH_MAX)) throw refuse('the name of the repository is not valid');
   return { origin: `${insecureOCIForceHttp === true ? 'http' : 'https'}://${host}`, repository: name };
 }

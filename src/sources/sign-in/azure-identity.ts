@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { trimEndOf } from '../../base/index.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { WorkloadIdentity } from '../sources.ts';
 import { askProvider } from './ask-provider.ts';
@@ -55,7 +56,7 @@ async function askAsServicePrincipal(request: TokenRequest, scope: Scope): Promi
 }
 
 async function exchange(request: TokenRequest, authority: string, tenant: string, form: Record<string, string>): Promise<Token> {
-  const url = `${authority.replace(/\/+$/, '')}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
+  const url = `${trimEndOf(authority, '/')}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
   const answer = await askProvider(request, { url, form: { ...form, grant_type: 'client_credentials' } });
   const { access_token: token, expires_in: seconds } = answer;
   if (typeof token !== 'string' || token === '') throw new SignInError('the provider of the identity gave no token');

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../base/index.ts';
 import { askProvider } from './ask-provider.ts';
 import { SignInError } from './sign-in-error.ts';
 import { signJwt } from './sign-jwt.ts';
@@ -14,7 +15,7 @@ export async function askForInstallationToken(request: TokenRequest): Promise<To
   const { access, nowMs } = request;
   const id = access.githubAppID?.reveal() ?? '';
   if (id === '') throw new SignInError('the id of the app is missing');
-  const api = (access.githubAppEnterpriseBaseUrl?.reveal() || DEFAULT_API).replace(/\/+$/, '');
+  const api = trimEndOf(access.githubAppEnterpriseBaseUrl?.reveal() || DEFAULT_API, '/');
   const nowSeconds = Math.floor(nowMs / 1000);
   const claims = { iat: nowSeconds - JWT_EARLIER_SECONDS, exp: nowSeconds + JWT_SECONDS, iss: id };
   const authorization = `Bearer ${signJwt(claims, access.githubAppPrivateKey?.reveal() ?? '', 'the private key of the app')}`;

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../base/index.ts';
 import { define } from '../go/go-function.ts';
 import type { NamedFunctions } from './environment.ts';
 
@@ -24,7 +25,7 @@ export function pathFunctions(): NamedFunctions {
 
 function baseName(path: string): string {
   if (path === '') return '.';
-  const trimmed = path.replace(/\/+$/, '');
+  const trimmed = trimEndOf(path, '/');
   return trimmed === '' ? '/' : trimmed.slice(trimmed.lastIndexOf('/') + 1);
 }
 

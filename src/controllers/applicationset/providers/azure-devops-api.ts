@@ -1,4 +1,4 @@
-import { ApiError, Code } from '../../../base/index.ts';
+import { ApiError, Code, trimEndOf } from '../../../base/index.ts';
 import type { JsonValue } from '../../../objects/index.ts';
 import { requireList } from './answer-fields.ts';
 import { joinPath, withQuery } from './http/list-pages.ts';
@@ -26,7 +26,7 @@ const publicApi = 'https://dev.azure.com';
 const apiVersion = '7.1-preview.1';
 
 export async function openAzureDevOps(run: ProviderRun, { api = '', organization, token }: AzureDevOpsAccess): Promise<AzureDevOpsApi> {
-  const address = `${(api || publicApi).replace(/\/+$/, '')}/${encodeURIComponent(organization)}`;
+  const address = `${trimEndOf(api || publicApi, '/')}/${encodeURIComponent(organization)}`;
   if (!URL.canParse(address))
     throw new ApiError(Code.InvalidArgument, `got an invalid URL for the Azure SCM generator: ${JSON.stringify(api)}`);
   const authorization = basicAuthorization('', token);

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../../base/index.ts';
 import type { JsonValue } from '../../../objects/index.ts';
 import { requireInteger, requireList, valueAt } from './answer-fields.ts';
 import { joinPath, listPages, withQuery, type Page } from './http/list-pages.ts';
@@ -25,7 +26,7 @@ export interface BitbucketServerApi {
 
 export async function openBitbucketServer(run: ProviderRun, access: BitbucketServerAccess): Promise<BitbucketServerApi> {
   const { authorization, secrets } = await readBitbucketAuthorization(run, access);
-  const bare = access.api.replace(/\/+$/, '');
+  const bare = trimEndOf(access.api, '/');
   const base = `${bare.endsWith('/rest') ? bare : `${bare}/rest`}/api/1.0`;
   const client = await openProvider(run, {
     headers: authorization === undefined ? {} : { authorization, 'x-atlassian-token': 'no-check', 'x-requested-with': 'XMLHttpRequest' },

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../../base/index.ts';
 import type { JsonValue } from '../../../objects/index.ts';
 import { requireList, requireText } from './answer-fields.ts';
 import { joinPath, withQuery } from './http/list-pages.ts';
@@ -27,7 +28,7 @@ export async function openGitea(run: ProviderRun, { api, tokenRef, insecure }: G
   const token = (await readSecretRef(run.context, tokenRef, run)) || (run.context.environment['GITEA_TOKEN'] ?? '');
   const headers = token === '' ? {} : { authorization: `token ${token}` };
   const client = await openProvider(run, { headers, secrets: [token], insecure });
-  const url = (...segments: readonly string[]): string => joinPath(`${api.replace(/\/+$/, '')}/api/v1`, ...segments);
+  const url = (...segments: readonly string[]): string => joinPath(`${trimEndOf(api, '/')}/api/v1`, ...segments);
   await checkVersion(client, url('version'));
   return { client, url, list: (address) => readUntilStable(() => listAll(client, address)) };
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey, createSign, type KeyObject } from 'node:crypto';
-import { ApiError, Code } from '../../../base/index.ts';
+import { ApiError, Code, trimEndOf } from '../../../base/index.ts';
 import type { LabelledSecret } from '../../../settings/index.ts';
 import { requireText } from './answer-fields.ts';
 import { joinPath } from './http/list-pages.ts';
@@ -41,7 +41,7 @@ function githubBase(api: string): string {
   if (api === '') return publicApi;
   if (!URL.canParse(api)) throw new ApiError(Code.InvalidArgument, 'the address of the API of GitHub cannot be read');
   const url = new URL(api);
-  const bare = url.href.replace(/\/+$/, '');
+  const bare = trimEndOf(url.href, '/');
   const isComplete = bare.endsWith('/api/v3') || url.host.startsWith('api.') || url.host.includes('.api.');
   return `${bare}${isComplete ? '' : '/api/v3'}/`;
 }

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../../base/index.ts';
 import { openProvider, type ProviderRun } from './open-provider.ts';
 import { readSecretRef, type ConfigMapKeyRef, type SecretRef } from './read-references.ts';
 import type { Page } from './http/list-pages.ts';
@@ -23,7 +24,7 @@ const publicApi = 'https://gitlab.com';
 export async function openGitlab(run: ProviderRun, { api = '', tokenRef, insecure, caRef }: GitlabAccess): Promise<GitlabApi> {
   const token = (await readSecretRef(run.context, tokenRef, run)) || (run.context.environment['GITLAB_TOKEN'] ?? '');
   const client = await openProvider(run, { headers: token === '' ? {} : { 'private-token': token }, secrets: [token], insecure, caRef });
-  const bare = (api || publicApi).replace(/\/+$/, '');
+  const bare = trimEndOf(api || publicApi, '/');
   const base = bare.endsWith('/api/v4') ? bare : `${bare}/api/v4`;
   // Groups and projects are named by their path, as one segment.
   return { client, url: (...segments) => `${base}/${segments.map(encodeURIComponent).join('/')}` };

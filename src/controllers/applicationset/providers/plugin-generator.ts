@@ -1,4 +1,4 @@
-import { ApiError, Code } from '../../../base/index.ts';
+import { ApiError, Code, trimEndOf } from '../../../base/index.ts';
 import { isJsonObject, isStatusError, type JsonObject, type JsonValue, type KubeObject } from '../../../objects/index.ts';
 import { fromJson, type GoAny, type GoMap } from '../../../template/index.ts';
 import { withPrefix } from '../generators/describe-error.ts';
@@ -86,7 +86,7 @@ async function askPlugin(run: ProviderRun, plugin: Plugin, applicationSetName: s
     const { json } = await client
       .ask({
         method: 'POST',
-        url: `${baseUrl.replace(/\/+$/, '')}/api/v1/getparams.execute`,
+        url: `${trimEndOf(baseUrl, '/')}/api/v1/getparams.execute`,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ applicationSetName, input }),
         ...(timeoutMs !== undefined && { requestMs: timeoutMs }),

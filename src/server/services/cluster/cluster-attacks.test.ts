@@ -85,6 +85,14 @@ describe('A cluster that somebody registers', () => {
       await expect(service.Create({ cluster: cluster({ server, name: 'odd' }) }, call)).rejects.toThrow(/./);
   });
 
+  it('DOS-01 and is asked for by an address of slashes is answered at once', async () => {
+    const server = `https://x${'/'.repeat(1_000_000)}x`;
+    const startMs = performance.now();
+    await expect(service.Get({ server }, call)).rejects.toMatchObject({ code: 7 });
+    await expect(service.Get({ id: { type: 'server', value: server } }, call)).rejects.toMatchObject({ code: 7 });
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+  });
+
   it('K8S-02 is there once, and what was read through an old registration stops', async () => {
     await service.Create({ cluster: cluster() }, call);
     await expect(service.Create({ cluster: cluster({ name: 'two' }) }, call)).rejects.toMatchObject({ code: 3 });

@@ -1,4 +1,4 @@
-import { ApiError, Code } from '../../../base/index.ts';
+import { ApiError, Code, trimEndOf } from '../../../base/index.ts';
 import { isOwnMachine } from '../../http/egress.ts';
 import type { RepositoryAccess } from '../../repository-access.ts';
 import { authorizationHeader } from '../git-access.ts';
@@ -59,7 +59,7 @@ function readServer(answer: Buffer, url: GitUrl): LfsServer {
     throw refuse('the server keeps its large files at an address that is not https');
   const headers = typeof header === 'object' && header !== null ? Object.entries(header) : [];
   const texts = headers.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return { url: text.replace(/\/+$/, ''), authorization: undefined, headers: Object.fromEntries(texts) };
+  return { url: trimEndOf(text, '/'), authorization: undefined, headers: Object.fromEntries(texts) };
 }
 
 function isPlainHere({ protocol, hostname }: URL): boolean {
@@ -76,7 +76,7 @@ function parse(text: string): Record<string, unknown> | undefined {
 }
 
 function besideRepository(url: string): string {
-  const bare = url.replace(/\/+$/, '');
+  const bare = trimEndOf(url, '/');
   return `${bare}${bare.endsWith('.git') ? '' : '.git'}/info/lfs`;
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, Code } from '../../../base/index.ts';
+import { ApiError, Code, trimEndOf } from '../../../base/index.ts';
 import { withoutCredentials } from '../../repositories/without-credentials.ts';
 import type { RepositoryAccess } from '../../repository-access.ts';
 import type { DependencyContext } from './build-dependencies.ts';
@@ -34,6 +34,6 @@ function addressOf(repository: string, urlOf: (alias: string) => string | undefi
 
 /** A registry may be registered as a whole, or a part of it, with or without its scheme: the closest comes first. */
 function registryCandidates(url: string, name: string): string[] {
-  const steps = `${url.slice('oci://'.length).replace(/\/+$/, '')}/${name}`.split('/');
+  const steps = `${trimEndOf(url.slice('oci://'.length), '/')}/${name}`.split('/');
   return steps.map((_, index) => steps.slice(0, steps.length - index).join('/')).flatMap((path) => [`oci://${path}`, path]);
 }

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../../../base/index.ts';
 import type { JsonValue } from '../../../../objects/index.ts';
 import { requireList } from '../answer-fields.ts';
 import { nextLink } from './next-link.ts';
@@ -59,7 +60,7 @@ export function withQuery(url: string, query: Readonly<Record<string, string | n
 
 /** Path segments as they stand in an address. */
 export function joinPath(base: string, ...segments: readonly string[]): string {
-  return `${base.replace(/\/+$/, '')}/${segments.map(encodeURIComponent).join('/')}`;
+  return `${trimEndOf(base, '/')}/${segments.map(encodeURIComponent).join('/')}`;
 }
 
 /** A path of a repository as it stands in an address: its slashes stay. */

@@ -1,4 +1,4 @@
-import { mapBounded } from '../../../../base/index.ts';
+import { mapBounded, trimEndOf } from '../../../../base/index.ts';
 import type { GeneratorSpec } from '../../generators/generator.ts';
 import { compileFilter } from '../compile-filter.ts';
 import type { ScmProvider, ScmRepository } from './scm-provider.ts';
@@ -72,5 +72,5 @@ function readFilter(spec: FilterSpec): Filter | undefined {
 }
 
 function trimSlashes(path: string): string {
-  return path.replace(/\/+$/, '');
+  return trimEndOf(path, '/');
 }
