@@ -30,4 +30,11 @@ describe('simple substitution', () => {
   it('refuses a mark that is never closed, where another one is', () => {
     expect(() => renderFastTemplate('{{name}} {{open', parameters)).toThrow('invalid template: Cannot find end tag="}}" in the template=');
   });
+
+  it('APPSET-05: looks at a text of opening marks once', () => {
+    const text = '{'.repeat(1_000_000);
+    const startMs = performance.now();
+    expect(renderFastTemplate(text, parameters)).toBe(text);
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+  });
 });

@@ -26,5 +26,9 @@ export function renderFastTemplate(text: string, parameters: Readonly<Record<str
 
 /** Whether some one line has an opening and a closing mark; only then is a text looked at. */
 export function isTemplate(text: string): boolean {
-  return /\{\{.*\}\}/.test(text);
+  if (!text.includes('{{')) return false;
+  return text.split(/[\n\r\u2028\u2029]/).some((line) => {
+    const open = line.indexOf('{{');
+    return open >= 0 && line.includes('}}', open + 2);
+  });
 }

@@ -43,6 +43,15 @@ describe('APPSET-05: templates that would not end', () => {
     expect(render('{{ $d := dict "a" 1 }}{{ $_ := merge $d (dict "d" $d) }}{{ $d }}')).toBe('map[a:1]');
   });
 
+  it('texts that an expression would go through anew from every place', () => {
+    const startMs = performance.now();
+    expect(render('{{ base .text }}', { text: `${'/'.repeat(200_000)}x` })).toBe('x');
+    expect(render('{{ durationRound .text }}', { text: '1'.repeat(200_000) })).toBe('0s');
+    const spaces = `x${' '.repeat(200_000)}y`;
+    expect(render(`${spaces}{{- "z" }}`)).toBe(`${spaces}z`);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+  });
+
   it.each(['{{ env "PATH" }}', '{{ expandenv "$PATH" }}', '{{ getHostByName "localhost" }}'])('%s is no function', (text) => {
     expect(() => render(text)).toThrow(/function "\w+" not defined/);
   });

@@ -32,6 +32,12 @@ describe('A retry', () => {
     expect(() => parseDurationMs(text)).toThrow(`unable to parse ${text} as a duration`);
   });
 
+  it('DOS-07: refuses a very long one in a time that grows with its length alone', () => {
+    const startMs = performance.now();
+    expect(() => parseDurationMs(`${'1'.repeat(200_000)}x`)).toThrow('as a duration');
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+  });
+
   it('says when it comes, and how many there were', () => {
     const time = formatKitchenTime(Date.parse('2026-01-01T15:04:59Z'));
     expect(retryMessage('it broke', 2, time)).toBe('it broke. Retrying attempt #2 at 3:04PM.');

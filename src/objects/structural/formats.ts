@@ -8,7 +8,7 @@ const LONG_NAME = new RegExp(`^${LABEL}(\\.${LABEL})*$`);
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 const TIME = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/;
 const GO_DURATION = /^[+-]?(0|(\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))*)$/;
-const DURATION_PART = /(\d+)\s*([A-Za-zµ]+)/g;
+const DURATION_PART = /(?<!\d)(\d+)\s*([A-Za-zµ]+)/g;
 /** The names of each unit; the last one may have an ending, as in `hours`. */
 const DURATION_UNITS = [
   ['ns', 'nano'],

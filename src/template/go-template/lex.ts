@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../base/index.ts';
 import { isPrint, quote } from '../go/quote.ts';
 import { isKeyword } from './token.ts';
 import type { Token, TokenKind } from './token.ts';
@@ -42,7 +43,7 @@ function lexText(lexer: Lexer): Token {
     }
     const trims = input[delimiter + 2] === '-' && SPACE.test(input[delimiter + 3] ?? '');
     if (delimiter > start) {
-      const text = trims ? input.slice(start, delimiter).replace(/[ \t\r\n]+$/, '') : input.slice(start, delimiter);
+      const text = trims ? trimEndOf(input.slice(start, delimiter), ' \t\r\n') : input.slice(start, delimiter);
       lexer.pos = delimiter;
       if (text !== '') return { kind: 'text', text, pos: start, line: lineAt(lexer, start) };
     }
