@@ -6,7 +6,7 @@ import { ManualTimers } from '../../../../test/support/manual-timers.ts';
 import { createServiceCall } from '../../../../test/support/service-call.ts';
 import { waitUntil } from '../../../../test/support/wait-until.ts';
 import { systemTimers, type Timers } from '../../../base/index.ts';
-import type { ApplicationPodLogsQuery, ApplicationService, LogEntry } from '../../../contract/index.ts';
+import type { ApplicationPodLogsQuery, ApplicationService, ApplicationTree, LogEntry } from '../../../contract/index.ts';
 import type { LogOptions, ObjectRef } from '../../../kube/index.ts';
 import { statusError, type KubeObject } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
@@ -55,14 +55,16 @@ const fixed = (texts: Readonly<Record<string, string>>): Logs =>
 function read(
   query: Partial<ApplicationPodLogsQuery>,
   logs: Logs,
-  more: { timers?: Timers; signal?: AbortSignal } = {},
+  more: { timers?: Timers; signal?: AbortSignal; tree?: ApplicationTree } = {},
 ): AsyncIterable<LogEntry> {
-  const { clusters } = plane.service;
+  const { clusters, inspector } = plane.service;
+  const { tree } = more;
   const policy = { isAllowed: (_caller: unknown, resource: string) => resource !== denied };
   const service = createApplicationService({
     ...plane.service,
     policy,
     timers: more.timers ?? systemTimers,
+    inspector: tree === undefined ? inspector : { ...inspector, tree: () => Promise.resolve(tree) },
     clusters: {
       ...clusters,
       resolve: (target) => Object.create(clusters.resolve(target), { api: { value: { ...plane.home.api, logs } } }),
@@ -102,6 +104,21 @@ describe('Logs', () => {
     expect((await third).value).toMatchObject({ content: 'third' });
     ended.abort();
     await entries.return?.();
+  });
+
+  it('DOS-07: are found at once below owners that have several owners each', async () => {
+    const layers = Array.from({ length: 40 }, (_, layer) =>
+      ['a', 'b'].map((side) => ({ version: 'v1', kind: 'ConfigMap', namespace: 'default', name: `${side}${layer}`, uid: `${side}${layer}` })),
+    );
+    const nodes = layers.flatMap((layer, index) =>
+      layer.map((node) => ({ ...node, ...(index > 0 && { parentRefs: layers[index - 1] ?? [] }) })),
+    );
+    const last = { version: 'v1', kind: 'Pod', namespace: 'default', name: 'one', uid: 'pod', parentRefs: layers.at(-1) ?? [] };
+    const tree = { nodes: [...nodes, last] };
+    const startMs = performance.now();
+    expect(await all(read({ kind: 'Nothing' }, fixed(texts), { tree }))).toEqual([]);
+    expect(await all(read({ kind: 'ConfigMap', resourceName: 'a0' }, fixed(texts), { tree }))).toEqual(['one: a', 'one: C', 'one:  (last)']);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
   it('are cut into lines wherever their pieces end', async () => {

@@ -70,19 +70,29 @@ function findPods(nodes: readonly ResourceNode[], query: ApplicationPodLogsQuery
     name: query.podName || (query.resourceName ?? ''),
     namespace: query.namespace ?? '',
   };
-  const byUid = new Map(nodes.map((node) => [node.uid ?? '', node]));
   const fits = (node: ResourceNode): boolean =>
     (asked.kind === '' || node.kind === asked.kind) &&
     (asked.group === '' || (node.group ?? '') === asked.group) &&
     (asked.name === '' || node.name === asked.name) &&
     (asked.namespace === '' || node.namespace === asked.namespace);
-  const fitsAbove = (node: ResourceNode, passed: ReadonlySet<ResourceNode>): boolean =>
-    fits(node) ||
-    (node.parentRefs ?? []).some(({ uid = '' }) => {
-      const parent = byUid.get(uid);
-      return parent !== undefined && !passed.has(parent) && fitsAbove(parent, new Set([...passed, parent]));
-    });
-  return nodes.filter((node) => node.kind === 'Pod' && (node.group ?? '') === '' && node.uid && fitsAbove(node, new Set([node])));
+  const children = childrenOf(nodes);
+  // Down from what fits, and each node once: where owners have several owners of their own, there are more ways up than can be walked.
+  const reached = new Set(nodes.filter(fits));
+  for (const { uid = '' } of reached) for (const child of children.get(uid) ?? []) reached.add(child);
+  return nodes.filter((node) => node.kind === 'Pod' && (node.group ?? '') === '' && node.uid && reached.has(node));
+}
+
+/** What belongs to each node, by its uid. */
+function childrenOf(nodes: readonly ResourceNode[]): ReadonlyMap<string, readonly ResourceNode[]> {
+  const children = new Map<string, ResourceNode[]>();
+  for (const node of nodes) {
+    for (const { uid = '' } of node.parentRefs ?? []) {
+      const known = children.get(uid);
+      if (uid !== '' && known === undefined) children.set(uid, [node]);
+      else known?.push(node);
+    }
+  }
+  return children;
 }
 
 function logOptions(query: ApplicationPodLogsQuery, signal: AbortSignal): LogOptions {
