@@ -42,4 +42,14 @@ describe('a regular expression of a policy', () => {
     }
     expect(asked).toBeGreaterThan(2_000);
   });
+
+  it('DOS-08: takes a time that is bounded for texts of any length, also where it is a plain one', () => {
+    const startMs = performance.now();
+    for (const text of [`dev-${'dev-/'.repeat(1_000)}`, `dev-${'dev-/'.repeat(100_000)}`]) {
+      expect(test('dev-.*/.*-api', text)).toBe(false);
+      expect(compilePattern('dev-.*/.*-api', 'regex', true)?.matches(text)).toBeTypeOf('boolean');
+    }
+    expect(performance.now() - startMs).toBeLessThan(10_000);
+    expect(test('dev-.*/.*-api', `dev-${'x'.repeat(1_000)}/shop-api`)).toBe(true);
+  });
 });

@@ -48,7 +48,9 @@ export function parsePolicy(text: string, origin: PolicyOrigin): PolicyLines {
 /** Fields between commas, some in double quotes; undefined when a quote is not closed or stands in the middle. */
 export function splitPolicyFields(line: string): string[] | undefined {
   const fields: string[] = [];
-  const field = /\s*(?:"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y;
+  // Spaces in front are looked for only before a quote: elsewhere they are a part of the field too, and there would be as many ways to
+  // read them as there are spaces.
+  const field = /(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y;
   for (;;) {
     const match = field.exec(line);
     if (match === null) return undefined;
