@@ -168,7 +168,7 @@ async function serve(
   stack: AsyncDisposableStack,
 ): Promise<Pick<Running, 'address' | 'url' | 'secure'>> {
   const tls = chooseTls(options, settings);
-  const { sessions, sso } = access;
+  const { sessions, sso, policy } = access;
   const authenticate: Authenticate = (token) => sessions.authenticate(token);
   let stopping = false;
   const isHealthy = () => !stopping;
@@ -186,7 +186,7 @@ async function serve(
     publicMethods,
     routes: [
       ...auditRoutes([...accessRoutes, ...routes, ...shadowRoutes], { authenticate: access.authenticate, log }),
-      ...createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs: options.docs === 'on', uiFolder: findUiFolder(), log }),
+      ...createRoutes({ sessions, sso, policy, metrics, webhooks, isHealthy, docs: options.docs === 'on', uiFolder: findUiFolder(), log }),
       ...kubernetesRoutes,
     ],
     log,

@@ -1,4 +1,4 @@
-import type { Sessions, Sso } from '../../access/index.ts';
+import type { Policy, Sessions, Sso } from '../../access/index.ts';
 import type { Logger } from '../../base/index.ts';
 import { docsRoutes } from '../docs/docs-routes.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
@@ -12,12 +12,13 @@ import { createDexRoute } from './auth-dex.ts';
 import { createFrontPageRoute } from './front-page.ts';
 import { createHealthRoute } from './healthz.ts';
 import { createLogoutRoute } from './logout.ts';
-import { createGuardedMetricsRoute } from './metrics.ts';
+import { createGuardedMetricsRoute, type MetricsReader } from './metrics.ts';
 import { createWebhookRoute } from './webhook.ts';
 
 export interface RoutesOptions {
   readonly sessions: Sessions;
   readonly sso: Sso;
+  readonly policy: Policy;
   readonly metrics: ServerMetrics;
   readonly webhooks: Pick<Webhooks, 'accept'>;
   readonly isHealthy: () => boolean;
@@ -28,14 +29,25 @@ export interface RoutesOptions {
   readonly log: Logger;
 }
 
+/** Metrics name all of these, whoever they belong to. */
+const namedInMetrics = [
+  ['applications', '*/*'],
+  ['applicationsets', '*/*'],
+  ['clusters', '*'],
+  ['repositories', '*'],
+] as const;
+
 /** The pages beside the API. */
-export function createRoutes({ sessions, sso, metrics, webhooks, isHealthy, docs, uiFolder, log }: RoutesOptions): PlainRoute[] {
-  const isSignedIn = async ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }) =>
-    (await sessions.authenticate(findRestToken({ header: (name) => headers[name] }))) !== undefined;
+export function createRoutes({ sessions, sso, policy, metrics, webhooks, isHealthy, docs, uiFolder, log }: RoutesOptions): PlainRoute[] {
+  const findReader = async ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }): Promise<MetricsReader> => {
+    const caller = await sessions.authenticate(findRestToken({ header: (name) => headers[name] }));
+    if (caller === undefined) return 'stranger';
+    return namedInMetrics.every(([resource, object]) => policy.isAllowed(caller, resource, 'get', object)) ? 'allowed' : 'denied';
+  };
   return [
     ...createUiRoutes({ folder: uiFolder, frontPage: createFrontPageRoute(docs) }),
     { path: '/healthz', verbs: ['GET'], handler: createHealthRoute(isHealthy) },
-    { path: '/metrics', verbs: ['GET'], handler: createGuardedMetricsRoute(metrics, isSignedIn) },
+    { path: '/metrics', verbs: ['GET'], handler: createGuardedMetricsRoute(metrics, findReader) },
     // Clients differ in how they ask to be signed out; none of these verbs means anything else here.
     {
       path: '/auth/logout',

@@ -7,15 +7,23 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
+/** What somebody may know of the metrics who does not ask from this machine. */
+export type MetricsReader = 'stranger' | 'denied' | 'allowed';
+
+type FindReader = (request: HttpRequest) => Promise<MetricsReader>;
+
 /**
- * On the main port the figures are for whoever is on this machine or signed in: they tell who calls what, and how often.
- * `authenticate` says whether a request comes from someone signed in.
+ * On the main port the figures are for whoever is on this machine, or may see everything that they name. `findReader` says which a request
+ * comes from.
  */
-export function createGuardedMetricsRoute(metrics: ServerMetrics, authenticate: (request: HttpRequest) => Promise<boolean>): HttpHandler {
+export function createGuardedMetricsRoute(metrics: ServerMetrics, findReader: FindReader): HttpHandler {
   const show = createMetricsRoute(metrics);
   return async (request) => {
-    if (isDirectLoopback(request) || (await isSignedIn(request, authenticate))) return show(request);
-    return { status: 401, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'sign in to read the metrics\n' };
+    const reader = isDirectLoopback(request) ? 'allowed' : await readerOf(request, findReader);
+    if (reader === 'allowed') return show(request);
+    const headers = { 'content-type': 'text/plain; charset=utf-8' };
+    if (reader === 'stranger') return { status: 401, headers, body: 'sign in to read the metrics\n' };
+    return { status: 403, headers, body: 'the metrics are for those who may see everything that they name\n' };
   };
 }
 
@@ -34,11 +42,11 @@ function isDirectLoopback({ remoteAddress, headers }: HttpRequest): boolean {
   return loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
 }
 
-async function isSignedIn(request: HttpRequest, authenticate: (request: HttpRequest) => Promise<boolean>): Promise<boolean> {
+async function readerOf(request: HttpRequest, findReader: FindReader): Promise<MetricsReader> {
   try {
-    return await authenticate(request);
+    return await findReader(request);
   } catch (error) {
-    if (error instanceof ApiError) return false;
+    if (error instanceof ApiError) return 'stranger';
     throw error;
   }
 }

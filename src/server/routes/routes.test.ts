@@ -105,7 +105,8 @@ describe('INFO-05: /metrics on the main port', () => {
   const metrics = { render: () => 'figures' } as ServerMetrics;
   const guarded = createGuardedMetricsRoute(metrics, async ({ headers }) => {
     if (headers['authorization'] === 'bad') throw new ApiError(Code.Unauthenticated, 'invalid session: no');
-    return headers['authorization'] === 'good';
+    if (headers['authorization'] === 'of one project') return 'denied';
+    return headers['authorization'] === 'good' ? 'allowed' : 'stranger';
   });
 
   it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('is shown to this machine: %s', async (remoteAddress) => {
@@ -116,6 +117,11 @@ describe('INFO-05: /metrics on the main port', () => {
     expect(await guarded(ask({ remoteAddress }))).toMatchObject({ status: 401 });
     expect(await guarded(ask({ remoteAddress, headers: { authorization: 'bad' } }))).toMatchObject({ status: 401 });
     expect(await guarded(ask({ remoteAddress, headers: { authorization: 'good' } }))).toMatchObject({ status: 200, body: 'figures' });
+  });
+
+  it('ENUM-07: is not shown to those who may not see everything that it names', async () => {
+    const reply = await guarded(ask({ remoteAddress: '10.0.0.1', headers: { authorization: 'of one project' } }));
+    expect(reply).toMatchObject({ status: 403, body: expect.not.stringContaining('figures') as string });
   });
 
   it('is not shown to strangers behind a proxy of this machine', async () => {
