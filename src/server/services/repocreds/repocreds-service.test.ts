@@ -92,4 +92,15 @@ describe('credential templates', () => {
     expect(await list()).toEqual([{ url }]);
     expect(await service.ListWriteRepositoryCredentials({}, call)).toEqual({ items: [{ url, username: 'w' }] });
   });
+
+  it('RBAC-15: are changed and removed only by those who may do that to them as they are written', async () => {
+    await service.CreateRepositoryCredentials({ creds: { url, username: 'robot', password: 'planted' } }, call);
+    denied = (deed) => deed.endsWith(`,${url}`);
+    for (const other of [`${url}.git`, 'https://git.example.com/ACME']) {
+      const change = service.UpdateRepositoryCredentials({ creds: { url: other, username: 'mine' }, updatedFields: ['username'] }, call);
+      await expect(change).rejects.toMatchObject({ code: 7 });
+      await expect(service.DeleteRepositoryCredentials({ url: other }, call)).rejects.toMatchObject({ code: 7 });
+    }
+    expect(stored('creds-2462561872')).toEqual({ url, username: 'robot', password: 'planted' });
+  });
 });

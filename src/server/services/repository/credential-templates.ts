@@ -54,6 +54,8 @@ export function createCredentialTemplates(context: CredentialTemplatesOptions, r
       const { url, values } = readEntry(creds);
       requireTouch(context, call, scopeOf(url), 'update');
       const secret = requireStored(store, url);
+      // An address finds its template in several spellings; whoever is denied the one is not let in with another.
+      requireTouch(context, call, scopeOf(urlOf(secret)), 'update');
       const stored = { ...decodeFields(templateFields, secret), url: urlOf(secret) };
       const entry = names.length === 0 ? values : mergeUpdate(templateFields, { stored, wanted: values, names });
       await store.update(secret, entry, call.signal);
@@ -62,7 +64,9 @@ export function createCredentialTemplates(context: CredentialTemplatesOptions, r
     async remove(url, call) {
       if (!url) throw new ApiError(Code.InvalidArgument, 'must specify URL');
       requireTouch(context, call, scopeOf(url), 'delete');
-      await store.remove(requireStored(store, url), call.signal);
+      const secret = requireStored(store, url);
+      requireTouch(context, call, scopeOf(urlOf(secret)), 'delete');
+      await store.remove(secret, call.signal);
       return {};
     },
   };
