@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/index.ts';
 import { adminName, localIssuer } from '../../access/index.ts';
-import { ApiError, Code } from '../../base/index.ts';
-import type { Clock, Logger } from '../../base/index.ts';
+import { ApiError, Code, systemTimers } from '../../base/index.ts';
+import type { Clock, Logger, Timers } from '../../base/index.ts';
 import type { Reviewer } from '../../embedded/index.ts';
 import { statusError } from '../../objects/index.ts';
 import { fromHomeError } from '../home-errors.ts';
@@ -18,6 +18,7 @@ import { parseKubernetesPath } from './parse-path.ts';
 import type { KubernetesPath, ResourcePath } from './parse-path.ts';
 import { jsonReply, methodNotAllowed, pathNotFound, statusReply, toStatusError } from './replies.ts';
 import type { ResourceTarget, ServedApi } from './served-api.ts';
+import { whileSignedIn } from './while-signed-in.ts';
 
 const PREFIX = '/k8s';
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -31,6 +32,7 @@ export interface KubernetesRoutesOptions {
   readonly api: ServedApi;
   readonly authenticate: Authenticate;
   readonly clock: Clock;
+  readonly timers?: Timers;
   readonly log: Logger;
 }
 
@@ -43,9 +45,12 @@ export function createKubernetesRoutes(options: KubernetesRoutesOptions): readon
   ];
 }
 
-function createHandler({ api, authenticate, clock, log }: KubernetesRoutesOptions): HttpHandler {
+function createHandler({ api, authenticate, clock, timers = systemTimers, log }: KubernetesRoutesOptions): HttpHandler {
   let streams = 0;
-  return async (request) => {
+  return async (given) => {
+    const ended = new AbortController();
+    // Only what is read can last.
+    const request = given.verb === 'GET' ? withEnd(given, ended.signal) : given;
     const path = parseKubernetesPath(request.path);
     let caller: Caller | undefined;
     let write: Write = {};
@@ -63,7 +68,9 @@ function createHandler({ api, authenticate, clock, log }: KubernetesRoutesOption
       if (!isStream(reply.body)) return reply;
       if (streams >= STREAMS_MAX) throw statusError('TooManyRequests', `more than ${STREAMS_MAX} streams are open`);
       streams += 1;
-      return { ...reply, body: counted(reply.body, () => (streams -= 1)) };
+      const isSignedIn = (): Promise<boolean> => isStillAdmin(authenticate, findKubernetesToken(request));
+      const body = whileSignedIn(reply.body, { timers, isSignedIn, onEnd: () => ended.abort() });
+      return { ...reply, body: counted(body, () => (streams -= 1)) };
     } catch (error) {
       const refusal = toStatusError(error);
       record(log, { request, path, caller, write, code: codeOf(refusal) });
@@ -72,6 +79,33 @@ function createHandler({ api, authenticate, clock, log }: KubernetesRoutesOption
       return statusReply(statusError('InternalError', 'Internal error occurred: see the log of the server').status);
     }
   };
+}
+
+/** The same request, which can also be ended from here. */
+function withEnd(request: HttpRequest, ended: AbortSignal): HttpRequest {
+  const { verb, path, query, headers, remoteAddress, secure } = request;
+  return {
+    verb,
+    path,
+    query,
+    headers,
+    remoteAddress,
+    secure,
+    get signal() {
+      return AbortSignal.any([request.signal, ended]);
+    },
+    readBody: (sizeBytesMax) => request.readBody(sizeBytesMax),
+  };
+}
+
+/** Whether a token is still that of the admin. That it could not be found out now is no reason to end anything; it is asked again. */
+async function isStillAdmin(authenticate: Authenticate, token: string | undefined): Promise<boolean> {
+  try {
+    const caller = await authenticate(token);
+    return caller !== undefined && isAdmin(caller);
+  } catch (error) {
+    return !(error instanceof ApiError) || error.code !== Code.Unauthenticated;
+  }
 }
 
 interface Recorded {
@@ -100,8 +134,11 @@ function codeOf(refusal: unknown): Code {
 
 function checkCaller(caller: Caller | undefined): asserts caller is Caller {
   if (caller === undefined) throw statusError('Unauthorized', 'Unauthorized');
-  if (caller.username !== adminName || caller.issuer !== localIssuer)
-    throw statusError('Forbidden', `user ${JSON.stringify(caller.username)} may not use the Kubernetes API`);
+  if (!isAdmin(caller)) throw statusError('Forbidden', `user ${JSON.stringify(caller.username)} may not use the Kubernetes API`);
+}
+
+function isAdmin({ username, issuer }: Caller): boolean {
+  return username === adminName && issuer === localIssuer;
 }
 
 /** The caller as a cluster would see them, or whom they ask to be taken for. */

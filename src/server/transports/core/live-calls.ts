@@ -48,13 +48,17 @@ export class LiveCalls {
     });
   }
 
-  /** Ends the streams of those who are not signed in any more: a session may end, or be ended, while a stream lasts. */
+  /**
+   * Ends the streams of those who are not signed in any more, or not in the groups that they were in: while a stream lasts, a session may
+   * end, or be ended, and so may a membership, or that anybody is let in at all.
+   */
   checkCallers(authenticate: Authenticate): void {
     this.#calls.forEach((call) => {
-      if (!call.method.serverStreaming || call.caller === undefined) return;
+      const { caller } = call;
+      if (!call.method.serverStreaming || caller === undefined) return;
       const answer = authenticate(call.token);
-      // What is answered at once is a token that is still good.
-      if (answer instanceof Promise) endUnlessSame(call, call.caller, answer);
+      if (answer instanceof Promise) waitAndCheck(call, caller, answer);
+      else endUnlessSame(call, caller, answer);
     });
   }
 
@@ -79,16 +83,24 @@ export class LiveCalls {
   }
 }
 
-function endUnlessSame(call: ServerCall, caller: Caller, answer: Promise<Caller | undefined>): void {
+function waitAndCheck(call: ServerCall, caller: Caller, answer: Promise<Caller | undefined>): void {
   answer.then(
-    (now) => {
-      if (now?.username !== caller.username) call.abort(new ApiError(Code.Unauthenticated, 'the session has ended'));
-    },
+    (now) => endUnlessSame(call, caller, now),
     (error: unknown) => {
       // That it could not be found out now is no reason to end anything; it is asked again.
       if (error instanceof ApiError && error.code === Code.Unauthenticated) call.abort(error);
     },
   );
+}
+
+function endUnlessSame(call: ServerCall, caller: Caller, now: Caller | undefined): void {
+  if (now === caller) return;
+  if (now === undefined || callerKey(now) !== callerKey(caller))
+    return call.abort(new ApiError(Code.Unauthenticated, 'the session has ended'));
+  // The stream asks about its caller with the groups of its beginning. One more allows nothing less, so that it may go on.
+  const groups = new Set(now.groups);
+  if (!caller.groups.every((group) => groups.has(group)))
+    call.abort(new ApiError(Code.Unauthenticated, 'the groups of the session have changed, please ask again'));
 }
 
 function shutdownError(): ApiError {
