@@ -37,6 +37,8 @@ export async function createCluster(context: ClusterServiceOptions, request: Clu
     await withHomeErrors(() => registry.create(entry, call.signal));
     return answerCluster(context, context.clusters.find(entry.server), { probedVersion });
   }
+  // Whose it is and what it says is not for those who may not see it: what differs tells a lot to who asks often.
+  if (existing.registration.project !== entry.project) requireTouch(context, call, existing.registration, 'get');
   const different = findDifferences(entryOf(existing.registration), entry);
   if (different.length > 0) {
     if (request.upsert !== true) throw new ApiError(Code.InvalidArgument, describeDifferences(different));

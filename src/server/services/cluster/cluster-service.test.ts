@@ -137,6 +137,19 @@ describe('the cluster service', () => {
     expect(await secrets()).toHaveLength(1);
   });
 
+  it('ENUM-05: tells nothing of a cluster of another project to who would register it for their own', async () => {
+    await service.Create({ cluster: cluster({ project: 'team-b', labels: { env: 'prod' } }) }, call);
+    const stored = await secrets();
+    denied = (_action, object) => !object.startsWith('team-a/');
+    for (const more of [{}, { labels: { env: 'prod' } }, { labels: { env: 'test' } }]) {
+      for (const upsert of [false, true]) {
+        const attempt = service.Create({ cluster: cluster({ project: 'team-a', ...more }), upsert }, call);
+        await expect(attempt).rejects.toMatchObject({ code: 7, message: 'permission denied' });
+      }
+    }
+    expect(await secrets()).toEqual(stored);
+  });
+
   it('changes only the fields that are named', async () => {
     await service.Create({ cluster: cluster({ labels: { env: 'test' }, project: 'shop' }) }, call);
     const updatedFields = ['name', 'namespaces', 'unknown'];
