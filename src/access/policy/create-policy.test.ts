@@ -287,6 +287,17 @@ describe('the roles of a project', () => {
     expect(policy.isAllowed(token, 'applications', 'get', 'shop/x')).toBe(true);
   });
 
+  it('ENUM-07: do not tell their tokens which other projects there are', () => {
+    const { policy } = setUp(['p, role:all, *, get, nothing, allow'], { defaultRole: 'role:all' }, [shop, project('web', [])]);
+    for (const resource of ['applications', 'repositories', 'logs', 'projects']) {
+      const [there, absent] = ['web', 'void'].map((name) =>
+        policy.explain(token, resource, 'get', resource === 'projects' ? name : `${name}/x`),
+      );
+      expect(there).toEqual(absent);
+      expect(there).toMatchObject({ allowed: false, steps: [{}, {}, { subject: 'proj:shop:dev', allowed: false }] });
+    }
+  });
+
   it('are not those of somebody whom a provider calls by their name, or puts into a group of it', () => {
     const { policy } = setUp(['g, proj:shop:dev, role:other'], {}, [shop]);
     const stranger = { ...token, issuer: 'https://sso.example.com' };

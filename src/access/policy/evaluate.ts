@@ -3,7 +3,7 @@ import { adminName } from '../account-store.ts';
 import { isProjectSubject, type Caller } from '../caller.ts';
 import { localIssuer } from '../session-token.ts';
 import type { CompiledPolicy } from './compile-policy.ts';
-import type { RuleSet } from './rule-set.ts';
+import { RuleSet } from './rule-set.ts';
 
 /** In force at one moment. */
 export interface PolicyState {
@@ -21,6 +21,8 @@ export interface Asked {
   readonly subject: string;
   readonly rules: RuleSet;
 }
+
+const noRules = new RuleSet([]);
 
 const projectResources: ReadonlySet<string> = new Set(['applications', 'applicationsets', 'repositories', 'clusters', 'logs', 'exec']);
 
@@ -45,9 +47,11 @@ export function listAsked(state: PolicyState, caller: Caller, project: KubeObjec
   // Tokens of projects, and the account `admin`, are ours alone: who has such a name at a provider is not one.
   const isOurs = (name: string): boolean => isProjectSubject(name) || (name === adminName && !state.namesAdmin);
   const isImpostor = isOurs(subject) && caller.issuer !== localIssuer;
-  const own = subject === '' || isStranger || isImpostor ? [] : [subject];
+  const own = subject === '' || isImpostor ? [] : [subject];
   const groups = isRole ? [] : caller.groups.filter((group) => policy.isMember(group) && !isOurs(group));
-  const asked = [...own, ...groups].map((name) => ({ subject: name, rules: policy.rulesOf(name) }));
+  // Where it does not count it has no rules, and is asked about all the same: that it is left out would tell that there is such a project.
+  const rulesOf = (name: string): RuleSet => (isStranger ? noRules : policy.rulesOf(name));
+  const asked = [...own, ...groups].map((name) => ({ subject: name, rules: rulesOf(name) }));
   if (defaultRole === '') return asked;
   // What everyone may do anyway, a project cannot take away; but a group of one of its roles may have the name of the default role.
   return [base, policy].map((one) => ({ subject: defaultRole, rules: one.rulesOf(defaultRole) })).concat(asked);
