@@ -92,6 +92,10 @@ describe('git over HTTP', () => {
     }
     await pointTo(urlOf(other, library));
     await expect(test.render(source)).rejects.toThrow('authentication required');
+    // Two readers may see two hosts in one address.
+    const [ours, theirHost] = [new URL(own.url).host, new URL(other.url).host];
+    await pointTo(JSON.stringify(urlOf(other, library).replace(theirHost, `${ours}\\@${theirHost}`)));
+    await expect(test.render(source)).rejects.toThrow('its host is not valid');
     expect(new Set(other.requests.map(({ authorization }) => authorization))).toEqual(new Set([undefined]));
     // What is configured for it is used only where the project may use that.
     const theirs: RepositoryAccess = { url: urlOf(other, library), type: 'git', owner: 'repo-3', ...signedIn };

@@ -50,10 +50,17 @@ describe('the URL of a git repository', () => {
     'https:///x',
     'https://',
     'https://git.example.com\\@evil.example/x',
+    'https://git.example.com:443\\@evil.example/x',
+    'ssh://git.example.com:22\\@evil.example/x',
     'https://git.example.com@@evil.example/x',
     '',
     `https://git.example.com/${'x'.repeat(5000)}`,
   ])('GIT-01 GIT-06: %s is refused', (url) => expect(() => parse(url)).toThrow(/refused|not allowed/));
+
+  it('SSRF-01: has the port that it is connected to, whatever stands behind it', () => {
+    expect(parse('https://git.example.com:9999?x:443/')).toMatchObject({ host: 'git.example.com', port: 9999 });
+    expect(parse('https://git.example.com?x:443/').port).toBeUndefined();
+  });
 
   it('CRED-03: is never repeated by a refusal', () => {
     expect(() => parse('https://user:tok3n@ho st/x')).toThrow(/^(?!.*tok3n)/);
@@ -69,6 +76,8 @@ describe('the URL of a git repository', () => {
     ['https://user:pw@example.com/a', 'https://example.com/b', true],
     ['https://example.com/a', 'http://example.com/b', false],
     ['https://example.com/a', 'https://example.com:8443/b', false],
+    ['https://example.com/a', 'https://example.com:8443?x:443/', false],
+    ['https://example.com/a', 'https://example.com:8443#x:443/', false],
     ['https://example.com/a', 'https://example.com.evil/b', false],
     ['https://example.com/a', 'https://example.com@evil.example/b', false],
     ['git@example.com:a', 'ssh://git@example.com:22/b', true],

@@ -54,15 +54,16 @@ function parseHierarchical(url: string, transport: 'http' | 'https' | 'ssh'): Gi
     // What cannot be parsed is told to the caller without repeating it: it may hold a password.
     throw refuse('it is not a valid URL');
   }
-  const host = (/^[A-Za-z]+:\/\/(?:[^@/?#\\]*@)?(\[[^\]]*\]|[^:/?#]*)/.exec(url)?.[1] ?? '').toLowerCase();
-  // Two readers of one text must not see two hosts.
-  if (!isHost(host) || parsed.hostname !== host) throw refuse('its host is not valid');
+  const authority = /^[A-Za-z]+:\/\/([^/?#]*)/.exec(url)?.[1] ?? '';
+  const host = (/^(?:[^@]*@)?(\[[^\]]*\]|[^:]*)/.exec(authority)?.[1] ?? '').toLowerCase();
+  // Two readers of one text must not see two hosts: to one of them a backslash begins the path.
+  if (!isHost(host) || parsed.hostname !== host || authority.includes('\\')) throw refuse('its host is not valid');
   const path = parsed.pathname;
   if (transport === 'ssh' && path.replace(/^\/(?:~)?/, '').startsWith('-')) throw refuse('its path starts with a dash');
   const username = parsed.username === '' ? undefined : decodeURIComponent(parsed.username);
   const password = parsed.password === '' ? undefined : decodeURIComponent(parsed.password);
   if (username?.startsWith('-') === true) throw refuse('its user starts with a dash');
-  const port = /^[A-Za-z]+:\/\/[^/]*:(\d+)(?:\/|$)/.exec(url)?.[1];
+  const port = /:(\d+)$/.exec(authority)?.[1];
   const bare =
     transport === 'ssh' ? url.replace(/^([A-Za-z]+:\/\/[^@/:]*):[^@/]*@/, '$1@') : url.replace(/^([A-Za-z]+:\/\/)[^/?#]*@/, '$1');
   return {
