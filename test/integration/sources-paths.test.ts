@@ -48,6 +48,17 @@ describe('paths that lead elsewhere', () => {
     }
   });
 
+  it('PATH-06: a link leads where the system takes it, which is up to the first NUL', async () => {
+    const repository = await make({ 'a.yaml': configMap('a') });
+    await commitTree(repository, [
+      ['100644', Buffer.from('Chart.yaml'), 'apiVersion: v2\nname: x\nversion: 1.0.0\n'],
+      ['120000', Buffer.from('up'), '..\0z'],
+      ['120000', Buffer.from('upper'), 'up/..\0z'],
+    ]);
+    const refused = { message: 'repository contains out-of-bounds symlinks. file: up' };
+    await expect(test.render({ repoURL: repository.url, path: '' })).rejects.toMatchObject(refused);
+  });
+
   it.each([
     ['../x', '../x: app path outside root'],
     ['/etc', '/etc: app path is absolute'],
@@ -110,3 +121,20 @@ describe('paths that lead elsewhere', () => {
       expect(await test.names(source, { settings: { directorySizeMax } })).toEqual(['a', 'b']);
   });
 });
+
+/** A commit that holds just these entries, with names as they are; they must be in the order of their bytes. */
+async function commitTree(
+  repository: GitRepository,
+  entries: readonly (readonly [mode: string, name: Buffer, content: string])[],
+): Promise<void> {
+  const file = join(repository.folder, '.git', 'planted');
+  const records: Buffer[] = [];
+  for (const [mode, name, content] of entries) {
+    await writeFile(file, content);
+    const id = await repository.git('hash-object', '-w', file);
+    records.push(Buffer.concat([Buffer.from(`${mode} `), name, Buffer.alloc(1), Buffer.from(id, 'hex')]));
+  }
+  await writeFile(file, Buffer.concat(records));
+  const tree = await repository.git('hash-object', '-t', 'tree', '-w', file);
+  await repository.git('update-ref', 'refs/heads/main', await repository.git('commit-tree', tree, '-m', 'planted'));
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { heapInUse } from '../../../test/support/heap-in-use.ts';
-import { findEscapingLinks, parseTreeEntries, resolveInTree } from './tree-listing.ts';
+import { findEscapingLinks, parseLinkTarget, parseTreeEntries, resolveInTree } from './tree-listing.ts';
 import type { TreeEntry } from './tree-listing.ts';
 
 function tree(files: readonly string[], links: Readonly<Record<string, string>> = {}) {
@@ -77,6 +77,11 @@ describe('PATH-06: a symbolic link', () => {
     [{ 'a/up': '..', 'a/l': 'up/../x' }],
     [{ l: 'nope/../../x' }],
   ])('out of bounds is found: %j', (links) => expect(findEscapingLinks(tree(['a/f.yaml'], links))[0]).toMatch(/l$/));
+
+  it('points to what stands before the first NUL', () => {
+    expect(parseLinkTarget(Buffer.from('../ä'))).toBe('../ä');
+    expect(parseLinkTarget(Buffer.from('..\0z/../x'))).toBe('..');
+  });
 
   it('within bounds is allowed, and so are dangling ones and circles', () => {
     const links = { 'a/l': '../b/f.yaml', 'a/d': 'nope', 'a/one': 'two', 'a/two': 'one', up: 'a/..' };

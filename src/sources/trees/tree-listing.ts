@@ -52,6 +52,12 @@ export function parseTreeEntries(output: Buffer): Map<string, TreeEntry> {
   return entries;
 }
 
+/** Where the file of a symbolic link makes it point: the system takes what it is given up to the first NUL. */
+export function parseLinkTarget(content: Buffer): string {
+  const end = content.indexOf(END);
+  return content.toString('utf8', 0, end < 0 ? content.length : end);
+}
+
 /** Where a path leads when its symbolic links are followed; `outside` where it leaves the root on its way, even to come back. */
 export type ResolvedPath =
   | { readonly found: true; readonly path: string; readonly entry: TreeEntry }

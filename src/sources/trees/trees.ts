@@ -10,7 +10,7 @@ import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { unpackChart } from '../charts/unpack-chart.ts';
 import { evictTrees } from './evict-trees.ts';
-import { findEscapingLinks, parseTreeEntries } from './tree-listing.ts';
+import { findEscapingLinks, parseLinkTarget, parseTreeEntries } from './tree-listing.ts';
 import type { TreeListing, TreePart } from './tree-listing.ts';
 
 /** A revision on disk. Nobody changes it. */
@@ -199,5 +199,5 @@ async function readLinks(git: Git, repository: string, entries: TreeListing['ent
   const links = [...entries].filter(([, entry]) => entry.kind === 'symlink');
   const ids = links.map(([, entry]) => entry.id);
   const targets = await readBlobs(git, repository, ids);
-  return new Map(links.map(([path], index) => [path, targets[index]?.toString('utf8') ?? '']));
+  return new Map(links.map(([path], index) => [path, parseLinkTarget(targets[index] ?? Buffer.alloc(0))]));
 }
