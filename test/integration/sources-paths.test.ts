@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -57,6 +57,26 @@ describe('paths that lead elsewhere', () => {
     ]);
     const refused = { message: 'repository contains out-of-bounds symlinks. file: up' };
     await expect(test.render({ repoURL: repository.url, path: '' })).rejects.toMatchObject(refused);
+  });
+
+  it('PATH-06: links are found whose names read like those of files, since neither is UTF-8', async () => {
+    const repository = await make({ 'a.yaml': configMap('a') });
+    await commitTree(repository, [
+      ['100644', Buffer.from('a.yaml'), configMap('a')],
+      ['120000', Buffer.from('stolen-\xfe', 'latin1'), outside],
+      ['100644', Buffer.from('stolen-\xff', 'latin1'), 'harmless'],
+    ]);
+    const source = { repoURL: repository.url, path: '' };
+    await expect(test.render(source)).rejects.toThrow('repository contains out-of-bounds symlinks. file: stolen-');
+    const lenient = await openTestSources({ leavesOutLinks: () => true });
+    try {
+      expect(await lenient.names(source)).toEqual(['a']);
+      const tree = await repository.git('rev-parse', 'HEAD^{tree}');
+      const names = await readdir(join(lenient.folder, 'trees', tree.slice(0, 2), tree), { encoding: 'latin1' });
+      expect(names.sort()).toEqual(['a.yaml', 'stolen-\xff']);
+    } finally {
+      await lenient.close();
+    }
   });
 
   it.each([

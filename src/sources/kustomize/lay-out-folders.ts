@@ -78,6 +78,8 @@ async function writeOver(path: string, text: string): Promise<void> {
 /** A folder may be named by a link that leads to it. */
 async function copyLinks({ listing }: Mount, place: string): Promise<void> {
   for (const [path, target] of listing.links) {
+    // Its bytes cannot be written: it would be another one.
+    if (!path.isWellFormed() || !target.isWellFormed()) continue;
     await mkdir(dirname(join(place, path)), { recursive: true });
     await symlink(target, join(place, path));
   }

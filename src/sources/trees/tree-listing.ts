@@ -1,3 +1,5 @@
+import { decodeName } from './name-bytes.ts';
+
 /** One entry of a revision. */
 export interface TreeEntry {
   readonly kind: 'file' | 'folder' | 'symlink' | 'submodule';
@@ -47,7 +49,7 @@ export function parseTreeEntries(output: Buffer): Map<string, TreeEntry> {
     const kind = KINDS[output.toString('latin1', at, at + MODE_LENGTH)] ?? 'file';
     const size = output.toString('latin1', idEnd, tab).trim();
     const id = output.toString('latin1', idAt, idEnd);
-    entries.set(output.toString('utf8', tab + 1, end), { kind, id, sizeBytes: size === '-' ? 0 : Number(size) });
+    entries.set(decodeName(output.subarray(tab + 1, end)), { kind, id, sizeBytes: size === '-' ? 0 : Number(size) });
   }
   return entries;
 }
@@ -55,7 +57,7 @@ export function parseTreeEntries(output: Buffer): Map<string, TreeEntry> {
 /** Where the file of a symbolic link makes it point: the system takes what it is given up to the first NUL. */
 export function parseLinkTarget(content: Buffer): string {
   const end = content.indexOf(END);
-  return content.toString('utf8', 0, end < 0 ? content.length : end);
+  return decodeName(end < 0 ? content : content.subarray(0, end));
 }
 
 /** Where a path leads when its symbolic links are followed; `outside` where it leaves the root on its way, even to come back. */

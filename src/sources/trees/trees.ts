@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, lstat, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, mkdtemp, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { Clock, Logger } from '../../base/index.ts';
@@ -10,6 +10,7 @@ import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { unpackChart } from '../charts/unpack-chart.ts';
 import { evictTrees } from './evict-trees.ts';
+import { encodeName } from './name-bytes.ts';
 import { findEscapingLinks, parseLinkTarget, parseTreeEntries } from './tree-listing.ts';
 import type { TreeListing, TreePart } from './tree-listing.ts';
 
@@ -183,7 +184,7 @@ async function checkOutPart(git: Git, part: TreePart, files: string, index: stri
   const args = [`--work-tree=${place}`, 'read-tree', '--reset', '-u', tree];
   await git.local({ args, repository, variables: { GIT_INDEX_FILE: index } });
   // Programs would follow them.
-  for (const path of part.leftOut ?? []) await rm(join(place, path), { force: true });
+  for (const path of part.leftOut ?? []) await unlink(Buffer.concat([Buffer.from(`${place}/`), encodeName(path)]));
 }
 
 /** What git put there is taken away first: it may be linked to elsewhere. */
