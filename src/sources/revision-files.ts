@@ -3,7 +3,7 @@ import type { Git } from './git/git.ts';
 import { GitError } from './git/git.ts';
 import type { MirroredCommit } from './git/mirrors.ts';
 import type { RevisionFiles } from './sources.ts';
-import { resolveInTree, type TreeListing } from './trees/tree-listing.ts';
+import { partOf, resolveInTree, type TreeListing } from './trees/tree-listing.ts';
 
 export interface RevisionFilesOptions {
   readonly git: Git;
@@ -33,7 +33,7 @@ export function createRevisionFiles({ git, commit, listing }: RevisionFilesOptio
           throw new ApiError(Code.ResourceExhausted, `the file ${path} is larger than ${fileBytesMax} bytes`);
         if (!ids.has(path)) sizeBytes += found.entry.sizeBytes;
         ids.set(path, found.entry.id);
-        const repository = repositoryOf(listing, found.path) ?? commit.repository;
+        const repository = partOf(listing, found.path)?.repository ?? commit.repository;
         const known = repositories.get(repository) ?? new Set();
         repositories.set(repository, known.add(found.entry.id));
       }
@@ -44,17 +44,6 @@ export function createRevisionFiles({ git, commit, listing }: RevisionFilesOptio
       return new Map([...ids].map(([path, id]) => [path, contents.get(id) ?? '']));
     },
   };
-}
-
-/** Where the innermost part that a path is in comes from. */
-function repositoryOf({ parts }: TreeListing, path: string): string | undefined {
-  let found: string | undefined;
-  let length = -1;
-  for (const part of parts) {
-    if (!('repository' in part) || part.path.length <= length) continue;
-    if (part.path === '' || path.startsWith(`${part.path}/`)) [found, length] = [part.repository, part.path.length];
-  }
-  return found;
 }
 
 /** In one run of git however many there are. */

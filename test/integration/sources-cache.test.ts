@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
@@ -207,6 +207,23 @@ describe('submodules', () => {
     await outer.git('-C', 'app/vendor/middle', 'checkout', '--quiet', commit);
     await outer.commit({});
     expect(await test.names(source)).toEqual(['outer', 'inner', 'changed']);
+  });
+
+  it('PATH-06: lead no link out of the repository that names them', async () => {
+    const inner = await make({ 'd/e/top': { link: '../..' }, 'i.yaml': configMap('inner') });
+    const outer = await make({ 'app/o.yaml': configMap('outer') });
+    await outer.git('submodule', 'add', '--quiet', inner.url, 'app/sub');
+    const hostile = { 'app/stolen.yaml': { link: 'sub/d/e/top/../../../secret.yaml' }, 'app/fine.yaml': { link: 'sub/d/e/top/i.yaml' } };
+    await outer.commit(hostile);
+    const source = { repoURL: outer.url, path: 'app' };
+    const strict = await open();
+    const message = 'repository contains out-of-bounds symlinks. file: app/stolen.yaml';
+    await expect(strict.render(source)).rejects.toMatchObject({ message });
+    const lenient = await open({ leavesOutLinks: () => true });
+    expect(await lenient.names(source)).toEqual(['inner', 'outer']);
+    const trees = join(lenient.folder, 'trees');
+    const files = (await readdir(trees, { recursive: true })).filter((path) => /\/app\/[a-z]+\.yaml$/.test(path));
+    expect(files.map((path) => basename(path)).sort()).toEqual(['fine.yaml', 'o.yaml']);
   });
 
   it.each(['ext::sh -c true', '--upload-pack=x', '/etc', 'file://host/x', '../../../../../../x'])(

@@ -48,7 +48,8 @@ export async function listWithSubmodules(
     const inner = await options.mirrors.ensureCommit(own, id, options.signal);
     found.set(path, await listWithSubmodules(options, own, inner, depth + 1));
   }
-  return combine(listing, found);
+  // A link that led nowhere may go through those of a submodule now.
+  return options.trees.keepWithin(combine(listing, found));
 }
 
 /**

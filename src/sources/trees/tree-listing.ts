@@ -8,12 +8,19 @@ export interface TreeEntry {
   readonly sizeBytes: number;
 }
 
+interface GitPart {
+  readonly path: string;
+  readonly repository: string;
+  readonly tree: string;
+  readonly leftOut?: readonly string[];
+}
+
 /**
  * A tree of some repository, a packed chart or a single file, and where it goes: the path is from the root, empty for the root itself. What is left
  * out of a tree are links, from its own root.
  */
 export type TreePart =
-  | { readonly path: string; readonly repository: string; readonly tree: string; readonly leftOut?: readonly string[] }
+  | GitPart
   | { readonly path: string; readonly archive: string }
   | { readonly path: string; readonly object: string };
 
@@ -112,4 +119,36 @@ export function findEscapingLinks(listing: Pick<TreeListing, 'entries' | 'links'
     const resolved = resolveInTree(listing, path);
     return !resolved.found && resolved.reason === 'outside';
   });
+}
+
+/** The listing without some of its links; its parts say so, for whoever checks them out. */
+export function leaveOut(listing: TreeListing, paths: readonly string[]): TreeListing {
+  const entries = new Map(listing.entries);
+  const links = new Map(listing.links);
+  const byPart = new Map<TreePart, string[]>();
+  for (const path of paths) {
+    entries.delete(path);
+    links.delete(path);
+    const part = partOf(listing, path);
+    if (part === undefined) continue;
+    const fromRoot = part.path === '' ? path : path.slice(part.path.length + 1);
+    const leftOut = byPart.get(part) ?? [...(part.leftOut ?? [])];
+    leftOut.push(fromRoot);
+    byPart.set(part, leftOut);
+  }
+  const parts = listing.parts.map((part) => {
+    const leftOut = byPart.get(part);
+    return leftOut === undefined ? part : { ...part, leftOut };
+  });
+  return { ...listing, entries, links, parts };
+}
+
+/** The innermost tree that a path is in. */
+export function partOf({ parts }: Pick<TreeListing, 'parts'>, path: string): GitPart | undefined {
+  let found: GitPart | undefined;
+  for (const part of parts) {
+    if (!('repository' in part) || part.path.length < (found?.path.length ?? 0)) continue;
+    if (part.path === '' || path.startsWith(`${part.path}/`)) found = part;
+  }
+  return found;
 }

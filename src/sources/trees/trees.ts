@@ -11,7 +11,7 @@ import { createSingleFlight } from '../single-flight.ts';
 import { unpackChart } from '../charts/unpack-chart.ts';
 import { evictTrees } from './evict-trees.ts';
 import { encodeName } from './name-bytes.ts';
-import { findEscapingLinks, parseLinkTarget, parseTreeEntries } from './tree-listing.ts';
+import { findEscapingLinks, leaveOut, parseLinkTarget, parseTreeEntries } from './tree-listing.ts';
 import type { TreeListing, TreePart } from './tree-listing.ts';
 
 /** A revision on disk. Nobody changes it. */
@@ -24,6 +24,8 @@ export interface TreeLease {
 export interface Trees {
   /** What a commit holds. */
   list(commit: MirroredCommit, signal?: AbortSignal): Promise<TreeListing>;
+  /** What was put together, without links that lead out of it; throws where settings want all of it refused for them. */
+  keepWithin(listing: TreeListing): TreeListing;
   /** The revision as files; checked out once, and shared by all who hold a lease. */
   acquire(listing: TreeListing, signal?: AbortSignal): Promise<TreeLease>;
   /** Throws a revision away that turned out to be damaged. */
@@ -64,17 +66,16 @@ export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }:
     if (fileCount > limits.treeFilesMax || sizeBytes > limits.treeBytesMax)
       throw new ApiError(Code.ResourceExhausted, `the revision has more than ${limits.treeFilesMax} files or ${limits.treeBytesMax} bytes`);
     const links = await readLinks(git, repository, entries);
-    const leftOut = findEscapingLinks({ entries, links });
-    if (leftOut.length > 0 && !leavesOutLinks())
-      throw new ApiError(Code.Unknown, `repository contains out-of-bounds symlinks. file: ${leftOut[0] ?? ''}`);
-    for (const path of leftOut) {
-      entries.delete(path);
-      links.delete(path);
-    }
-    const part = { path: '', repository, tree, ...(leftOut.length > 0 && { leftOut }) };
-    const made = { tree, parts: [part], entries, links, fileCount, sizeBytes };
+    const made = keepWithin({ tree, parts: [{ path: '', repository, tree }], entries, links, fileCount, sizeBytes });
     listings.set(tree, made);
     return made;
+  }
+
+  function keepWithin(whole: TreeListing): TreeListing {
+    const leading = findEscapingLinks(whole);
+    if (leading.length === 0) return whole;
+    if (!leavesOutLinks()) throw new ApiError(Code.Unknown, `repository contains out-of-bounds symlinks. file: ${leading[0] ?? ''}`);
+    return leaveOut(whole, leading);
   }
 
   async function checkOut({ parts }: TreeListing, place: string): Promise<void> {
@@ -118,6 +119,7 @@ export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }:
   }
 
   return {
+    keepWithin,
     async list(commit, signal) {
       const known = listings.get(commit.tree);
       const isStill = known?.parts.every((part) => !('leftOut' in part)) === true || leavesOutLinks();
