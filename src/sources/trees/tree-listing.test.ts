@@ -78,6 +78,15 @@ describe('PATH-06: a symbolic link', () => {
     [{ l: 'nope/../../x' }],
   ])('out of bounds is found: %j', (links) => expect(findEscapingLinks(tree(['a/f.yaml'], links))[0]).toMatch(/l$/));
 
+  it('DOS-07: is not followed for ever, nor are very many of them', () => {
+    const long = 'a/../'.repeat(800);
+    const chain = Array.from({ length: 30 }, (_, at): [string, string] => [`chain-${at}`, `${long}chain-${at + 1}`]);
+    const many = Array.from({ length: 5_000 }, (_, at): [string, string] => [`l-${at}`, `${long}chain-0`]);
+    const hostile = tree(['a/f.yaml'], Object.fromEntries([...chain, ...many]));
+    expect(() => findEscapingLinks(hostile)).toThrow('steps to follow');
+    expect(findEscapingLinks(tree(['a/f.yaml'], Object.fromEntries(many.map(([path]) => [path, 'a/f.yaml']))))).toEqual([]);
+  });
+
   it('points to what stands before the first NUL', () => {
     expect(parseLinkTarget(Buffer.from('../ä'))).toBe('../ä');
     expect(parseLinkTarget(Buffer.from('..\0z/../x'))).toBe('..');

@@ -1,3 +1,4 @@
+import { ApiError, Code } from '../../base/index.ts';
 import { decodeName } from './name-bytes.ts';
 
 /** One entry of a revision. */
@@ -73,14 +74,28 @@ export type ResolvedPath =
   | { readonly found: false; readonly reason: 'outside' | 'missing' };
 
 const HOPS_MAX = 40;
+/** That all links of a revision take together. */
+const LINK_STEPS_MAX = 5_000_000;
 const ROOT: TreeEntry = { kind: 'folder', id: '', sizeBytes: 0 };
 
-export function resolveInTree({ entries, links }: Pick<TreeListing, 'entries' | 'links'>, path: string): ResolvedPath {
+/** Counts what following paths takes. */
+interface Steps {
+  left: number;
+}
+
+export function resolveInTree(
+  { entries, links }: Pick<TreeListing, 'entries' | 'links'>,
+  path: string,
+  allowed: Steps = { left: Infinity },
+): ResolvedPath {
   const steps = path.split('/').reverse();
   const at: string[] = [];
   let hops = 0;
   while (steps.length > 0) {
     const step = steps.pop() ?? '';
+    allowed.left -= 1;
+    if (allowed.left < 0)
+      throw new ApiError(Code.ResourceExhausted, `the symbolic links of the revision take more than ${LINK_STEPS_MAX} steps to follow`);
     if (step === '' || step === '.') continue;
     if (step === '..') {
       if (at.pop() === undefined) return { found: false, reason: 'outside' };
@@ -96,7 +111,7 @@ export function resolveInTree({ entries, links }: Pick<TreeListing, 'entries' | 
     hops += 1;
     if (target.startsWith('/')) return { found: false, reason: 'outside' };
     if (hops > HOPS_MAX) return { found: false, reason: 'missing' };
-    steps.push(...target.split('/').reverse());
+    for (const each of target.split('/').reverse()) steps.push(each);
   }
   const resolved = at.join('/');
   return { found: true, path: resolved, entry: resolved === '' ? ROOT : (entries.get(resolved) ?? ROOT) };
@@ -113,10 +128,11 @@ function missing(rest: readonly string[], depth: number): ResolvedPath {
   return { found: false, reason: 'missing' };
 }
 
-/** The symbolic links, in byte order, that are absolute or leave the root on their way. */
+/** The symbolic links, in byte order, that are absolute or leave the root on their way. Throws where there is no end to following them. */
 export function findEscapingLinks(listing: Pick<TreeListing, 'entries' | 'links'>): string[] {
+  const allowed = { left: LINK_STEPS_MAX };
   return [...listing.links.keys()].sort().filter((path) => {
-    const resolved = resolveInTree(listing, path);
+    const resolved = resolveInTree(listing, path, allowed);
     return !resolved.found && resolved.reason === 'outside';
   });
 }
