@@ -16,12 +16,17 @@ export function buildEnvironment({ application, destinationNamespace, source, re
 }
 
 const VARIABLE = /\$(?:\$|\{([^}]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g;
+const BARE_VARIABLE = /\$(?:\$|([A-Za-z_][A-Za-z0-9_]*))/g;
 
 /** Replaces `$NAME` and `${NAME}`; `$$` is a dollar sign, and a name that is not known is empty. */
 export function substitute(text: string, environment: ReadonlyMap<string, string>): string {
-  return text.replace(VARIABLE, (match, braced: string | undefined, bare: string | undefined) =>
-    match === '$$' ? '$' : (environment.get(braced ?? bare ?? '') ?? ''),
-  );
+  const valueOf = (match: string, name = ''): string => (match === '$$' ? '$' : (environment.get(name) ?? ''));
+  // Behind the last brace nobody looks for another: each opening one would have all of the rest read, and there may be very many.
+  const end = text.lastIndexOf('}') + 1;
+  const head = text
+    .slice(0, end)
+    .replace(VARIABLE, (match, braced: string | undefined, bare: string | undefined) => valueOf(match, braced ?? bare));
+  return `${head}${text.slice(end).replace(BARE_VARIABLE, (match, bare: string | undefined) => valueOf(match, bare))}`;
 }
 
 /** Whether a text depends on the environment. */
