@@ -65,6 +65,19 @@ const KNOWN: readonly (readonly [RegExp, Describe])[] = [
   [/No space left on device/, () => 'no space left on the disk of the cache'],
 ];
 
+/** How much of what git, and the server through it, says of a failure is looked at, from its beginning and its end; and of one line. */
+const SAID_MAX = 32 << 10;
+const LINE_MAX = 500;
+
+/** What is looked at of what was said: a server may say any amount, and patterns take much longer for long lines. */
+export function shortenErrors(stderr: string): string {
+  const said = stderr.length <= 2 * SAID_MAX ? stderr : `${stderr.slice(0, SAID_MAX)}\n${stderr.slice(-SAID_MAX)}`;
+  return said
+    .split('\n')
+    .map((line) => line.slice(0, LINE_MAX))
+    .join('\n');
+}
+
 /** One line for a caller, without secrets and paths of this machine. What is not known is git's own last word. */
 export function describeGitFailure(failure: GitFailure): string {
   for (const [pattern, describe] of KNOWN) {

@@ -6,7 +6,7 @@ import type { ToolResult, ToolRun, ToolRunner } from '../process/tool-runner.ts'
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { ToolPlaces } from '../sources.ts';
 import { prepareAccess } from './git-access.ts';
-import { describeGitFailure } from './describe-git-failure.ts';
+import { describeGitFailure, shortenErrors } from './describe-git-failure.ts';
 import { findAddresses, pinAddresses, Unreachable } from './git-egress.ts';
 import { gitEnvironment } from './git-environment.ts';
 import { parseGitUrl } from './git-url.ts';
@@ -203,12 +203,13 @@ async function attempt(args: readonly string[], run: () => Promise<ToolResult>):
       case 'timeout':
       case 'output':
       case 'memory':
-        throw new GitError(`\`git ${args[0] ?? ''}\` ${error.message}`, error.stderr);
+        throw new GitError(`\`git ${args[0] ?? ''}\` ${error.message}`, shortenErrors(error.stderr));
     }
   }
 }
 
 function finish(args: readonly string[], { code, stdout, stderr }: ToolResult, url?: GitUrl): Buffer {
   if (code === 0) return stdout;
-  throw new GitError(describeGitFailure({ command: args[0] ?? '', code, stderr, url }), stderr);
+  const said = shortenErrors(stderr);
+  throw new GitError(describeGitFailure({ command: args[0] ?? '', code, stderr: said, url }), said);
 }

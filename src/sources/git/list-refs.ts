@@ -1,4 +1,5 @@
 import { ownText } from '../../base/index.ts';
+import { withoutControlCharacters } from '../control-characters.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { AskForRefs, AskForRefsOptions } from './ask-for-refs.ts';
 import { GitError } from './git.ts';
@@ -7,6 +8,7 @@ import { formatLsRefs, readConversation } from './ls-refs.ts';
 import type { GitRef } from './resolve-revision.ts';
 
 const PEELED = '^{}';
+const MESSAGE_MAX = 500;
 
 export interface ListRefsOptions extends AskForRefsOptions {
   /** Asks without a program, where that can be done. */
@@ -55,7 +57,12 @@ async function converse(
   if (output.toString('latin1', 0, 8) === 'fallback') throw new NoVersionTwo();
   const conversation = readConversation(output.subarray(skip));
   if (conversation.state === 'refs') return conversation.refs;
-  throw new GitError(conversation.state === 'error' ? conversation.message : 'unexpected EOF', '');
+  throw new GitError(conversation.state === 'error' ? shownMessage(conversation.message) : 'unexpected EOF', '');
+}
+
+/** A server may say anything. */
+function shownMessage(message: string): string {
+  return withoutControlCharacters(message.slice(0, MESSAGE_MAX));
 }
 
 function parseRefs(text: string): GitRef[] {
