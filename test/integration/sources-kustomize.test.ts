@@ -183,6 +183,10 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
     'openapi: {Path: ../../x.yaml}',
     'generators: ["{apiVersion: builtin, kind: ConfigMapGenerator, metadata: {name: x}, files: [../../x]}"]',
     'transformers: ["{apiVersion: builtin, kind: PatchTransformer, metadata: {name: x}, path: ../../x}"]',
+    // What is never a text itself is a path, whatever it looks like.
+    'resources: ["x\\n/../../.."]',
+    'components: ["[x]/../../.."]',
+    'helmGlobals: {chartHome: "{x/../../.."}',
     // Readers of YAML do not agree on these.
     '<<: {resources: [../..]}',
     '!!binary cmVzb3VyY2Vz: [../..]',
@@ -190,6 +194,22 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
     'x: &r resources\n*r : [../..]',
   ])('KUST-01: %s does not leave the repository', async (text) => {
     const hostile = await make({ 'app/kustomization.yaml': `${text}\n` });
+    await expect(test.render({ repoURL: hostile.url, path: 'app' })).rejects.toThrow(/outside the repository/);
+  });
+
+  it.each([
+    ['link/../hostile', 'app/hostile'],
+    ['[hostile', 'app/[hostile'],
+    ['{hostile', 'app/{hostile'],
+    ['a\nb', 'app/a\nb'],
+  ])('KUST-01: what Kustomize takes %j for was looked at', async (entry, folder) => {
+    const hostile = await make({
+      'app/kustomization.yaml': JSON.stringify({ resources: [entry] }),
+      [`${folder}/kustomization.yaml`]: 'resources: [../../../outside]\n',
+      'app/link': { link: '../deep/folder' },
+      'deep/folder/kustomization.yaml': 'namePrefix: x-\n',
+      'deep/hostile/kustomization.yaml': 'namePrefix: x-\n',
+    });
     await expect(test.render({ repoURL: hostile.url, path: 'app' })).rejects.toThrow(/outside the repository/);
   });
 

@@ -90,7 +90,7 @@ async function scanFolder(
   for (const text of (holdsPlugins ? (['resources'] as const) : pluginFields).flatMap((field) => texts(content[field]))) {
     const plugin = await readPlugin(at, text, reader);
     if (plugin === undefined) {
-      const within = followEntry(at, { text, mayBeRemote: false });
+      const within = followEntry(at, { text, mayBeRemote: false, isPath: true });
       if (within === undefined) await fetchEntry({ text, mayBeRemote: false }, remotes);
       else if ('mount' in within) found.push({ ...within, holdsPlugins: true });
       continue;
@@ -98,7 +98,7 @@ async function scanFolder(
     plugins.set(text, plugin);
     entries.push(...plugin.objects.flatMap(listPluginEntries));
   }
-  for (const entry of [...entries, ...extra.map((text) => ({ text, mayBeRemote: false }))]) {
+  for (const entry of [...entries, ...extra.map((text) => ({ text, mayBeRemote: false, isPath: true }))]) {
     const each = followEntry(at, entry) ?? (await fetchEntry(entry, remotes));
     if ('isHere' in each) continue;
     if (!('mount' in each) || each.mount !== mount) remote.set(entry.text, each);
@@ -129,12 +129,13 @@ async function readFolder({ mount: { listing, root }, folder }: Found, reader: M
 }
 
 /** A folder to look into; `isHere` for a file, an inline text, or what Kustomize will complain about itself; undefined elsewhere. */
-function followEntry({ mount, folder }: Found, { text }: Entry): Found | { readonly isHere: true } | undefined {
-  if (/\n|^\s*[{[]/.test(text) || text === '') return { isHere: true };
+function followEntry({ mount, folder }: Found, { text, isPath = false }: Entry): Found | { readonly isHere: true } | undefined {
+  if (text === '' || (!isPath && /\n|^\s*[{[]/.test(text))) return { isHere: true };
   // Kustomize fetches this whatever there is under that name in the repository.
   if (/^https?:/i.test(text)) return undefined;
   const { listing } = mount;
-  const resolved = text.startsWith('/') ? ({ found: false, reason: 'outside' } as const) : resolveInTree(listing, `${folder}/${text}`);
+  // Kustomize takes steps upwards before it follows links: `link/../x` is beside the link, not where it leads to.
+  const resolved = text.startsWith('/') ? ({ found: false, reason: 'outside' } as const) : resolveInTree(listing, join(folder, text));
   if (resolved.found) return resolved.entry.kind === 'folder' ? { mount, folder: resolved.path } : { isHere: true };
   if (looksRemote(text)) return undefined;
   if (resolved.reason === 'outside')

@@ -8,6 +8,8 @@ export interface Entry {
   readonly text: string;
   /** Kustomize fetches only some of what it takes in. */
   readonly mayBeRemote: boolean;
+  /** Whether it is a path whatever it looks like; others may be the very text that is meant. */
+  readonly isPath?: boolean;
   /** Whether Helm gets its path as part of a list, where some signs have a meaning. */
   readonly isInList?: boolean;
 }
@@ -38,7 +40,7 @@ export function listEntries(kustomization: JsonObject): Entry[] {
   const charts = CHART_FIELDS.flatMap((field) => objects(kustomization[field]));
   if (isJsonObject(globals)) charts.push(foldFields(globals));
   const taken = remoteFields.flatMap((field) => texts(kustomization[field]));
-  return [...taken.map((entry) => ({ text: entry, mayBeRemote: true })), ...local.map(here), ...charts.flatMap(listChart)];
+  return [...taken.map((entry) => ({ text: entry, mayBeRemote: true, isPath: true })), ...local.map(here), ...charts.flatMap(listChart)];
 }
 
 /** All that the object of a generator, a transformer or a validator names, wherever in it that is. */
@@ -55,6 +57,10 @@ export function splitsInList(path: string): boolean {
 
 function here(entry: string): Entry {
   return { text: entry, mayBeRemote: false };
+}
+
+function hereAsPath(entry: string): Entry {
+  return { ...here(entry), isPath: true };
 }
 
 /** Where a name is there in several letter cases, each counts: nobody knows which of them Kustomize would take. */
@@ -98,8 +104,8 @@ function listChart(chart: JsonObject): Entry[] {
   if (split !== undefined)
     throw new ApiError(Code.Unknown, `${JSON.stringify(split)} of helmCharts in the kustomization would be several files to Helm`);
   return [
-    ...[...text(chart['charthome']), ...text(chart['valuesfile']), ...text(chart['values'])].map(here),
-    ...more.map((entry) => ({ ...here(entry), isInList: true })),
+    ...[...text(chart['charthome']), ...text(chart['valuesfile']), ...text(chart['values'])].map(hereAsPath),
+    ...more.map((entry) => ({ ...hereAsPath(entry), isInList: true })),
   ];
 }
 
