@@ -213,6 +213,18 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
     await expect(test.render({ repoURL: hostile.url, path: 'app' })).rejects.toThrow(/outside the repository/);
   });
 
+  it('KUST-01: components that an application names by a pattern were looked at', async () => {
+    const parts = await make({
+      'app/kustomization.yaml': 'resources: [a.yaml]\n',
+      'app/a.yaml': configMap('a'),
+      'parts/one/kustomization.yaml': 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnamePrefix: x-\n',
+    });
+    const patterned = { repoURL: parts.url, path: 'app', kustomize: { components: ['../parts/*'] } };
+    expect(await test.names(patterned)).toEqual(['x-a']);
+    await parts.commit({ 'parts/two/kustomization.yaml': 'kind: Component\nresources: [../../../outside]\n' });
+    await expect(test.render(patterned)).rejects.toThrow(/outside the repository/);
+  });
+
   it.each(['#\u0085resources: [../../outside]', '#\u2028resources: [../../outside]', '--- {}\n---\nresources: [../../outside]'])(
     'KUST-01: Kustomize is given what was looked at, and not what it would read itself: %j',
     async (text) => {

@@ -10,6 +10,7 @@ import type { Place, RenderContext } from '../render-context.ts';
 import { listDigest, resultKey } from '../results/result-cache.ts';
 import type { RenderResult } from '../results/result-cache.ts';
 import type { RenderRequest } from '../sources.ts';
+import { expandComponents } from './expand-components.ts';
 import { findKustomizations } from './find-kustomizations.ts';
 import type { ScannedFolder } from './find-kustomizations.ts';
 import { createRemoteBases } from './remote-bases.ts';
@@ -62,7 +63,8 @@ export function createKustomizeRenderer(context: KustomizeContext) {
   }
 
   return async function render(request: RenderRequest, source: ApplicationSource, place: Place): Promise<RenderResult> {
-    const kustomize = source.kustomize ?? {};
+    const given = source.kustomize ?? {};
+    const kustomize = { ...given, components: expandComponents(place, given.components ?? []) };
     const program = programFor(context, request, kustomize.version ?? '');
     const { version, id } = await context.tools.identify('kustomize', program, ['version']);
     const helm = findProgram('helm', context.places.helm, context.places.searchPath);

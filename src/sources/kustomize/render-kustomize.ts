@@ -15,6 +15,7 @@ import type { RenderTools } from '../process/render-tools.ts';
 import type { RenderRequest } from '../sources.ts';
 import { resolveInTree } from '../trees/tree-listing.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
+import { escapePattern } from './expand-components.ts';
 import { findKustomizationFile } from './find-kustomizations.ts';
 import type { ScannedFolder } from './find-kustomizations.ts';
 import { layOutFolders, makeOwnFile } from './lay-out-folders.ts';
@@ -113,7 +114,7 @@ async function edit(options: KustomizeRequest, copy: string): Promise<string[]> 
   for (const args of planEdits(kustomize, buildEnvironment(request))) await run(args);
   if ((kustomize.patches?.length ?? 0) > 0) await addPatches(options, copy);
   const components = presentComponents(options);
-  if (components.length > 0) await run(['edit', 'add', 'component', '--', ...components]);
+  if (components.length > 0) await run(['edit', 'add', 'component', '--', ...components.map(escapePattern)]);
   return commands;
 }
 
