@@ -233,6 +233,20 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
     },
   );
 
+  it('KUST-01: Kustomize is given what was looked at also where its file is a link, and such a file is changed as others are', async () => {
+    const linked = await make({
+      'app/kustomization.yaml': { link: 'real.yaml' },
+      'app/real.yaml': '#\u0085resources: [../../outside]\n',
+      'fine/kustomization.yaml': { link: 'real.yaml' },
+      'fine/real.yaml': 'resources: [a.yaml]\n',
+      'fine/a.yaml': configMap('a'),
+    });
+    await expect(test.render({ repoURL: linked.url, path: 'app' })).rejects.toThrow('kustomization.yaml is empty');
+    const patches = [{ target: { kind: 'ConfigMap' }, patch: '- {op: replace, path: /data/key, value: patched}' }];
+    const { objects } = await test.render({ repoURL: linked.url, path: 'fine', kustomize: { patches } });
+    expect(objects).toMatchObject([{ data: { key: 'patched' } }]);
+  });
+
   it('takes fields whatever the case of their letters, inline patches, and transformers in folders, as Kustomize does', async () => {
     const odd = await make({
       'app/kustomization.yaml':

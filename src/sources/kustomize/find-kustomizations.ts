@@ -109,19 +109,20 @@ async function scanFolder(
   return { folder: { mount, folder, remote, plugins, isPlain: arePlain }, found, isInList };
 }
 
-/** The file of a folder that Kustomize reads, from the root of the revision. */
-export function findKustomizationFile(listing: TreeListing, folder: string): string | undefined {
-  for (const name of kustomizationNames) {
+/** The name of the file in a folder that Kustomize reads; it may be a link. */
+export function findKustomizationName(listing: TreeListing, folder: string): string | undefined {
+  return kustomizationNames.find((name) => {
     const resolved = resolveInTree(listing, join(folder, name));
-    if (resolved.found && resolved.entry.kind === 'file') return resolved.path;
-  }
-  return undefined;
+    return resolved.found && resolved.entry.kind === 'file';
+  });
 }
 
 /** Where there is no kustomization, Kustomize says so itself. */
 async function readFolder({ mount: { listing, root }, folder }: Found, reader: ManifestReader): Promise<KustomizationFile> {
-  const file = findKustomizationFile(listing, folder);
-  if (file === undefined) return { content: {}, isPlain: true };
+  const name = findKustomizationName(listing, folder);
+  const resolved = name === undefined ? undefined : resolveInTree(listing, join(folder, name));
+  if (resolved?.found !== true) return { content: {}, isPlain: true };
+  const file = resolved.path;
   if ((listing.entries.get(file)?.sizeBytes ?? 0) > FILE_BYTES_MAX)
     throw new ApiError(Code.Unknown, `${file} is larger than ${FILE_BYTES_MAX} bytes`);
   const [bytes = new Uint8Array()] = await readTreeFiles(root, [file]);

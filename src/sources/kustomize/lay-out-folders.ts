@@ -1,9 +1,9 @@
 import { cp, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { isJsonArray } from '../../objects/index.ts';
 import type { JsonObject, JsonValue } from '../../objects/index.ts';
 import type { ManifestReader } from '../manifests/manifest-reader.ts';
-import { findKustomizationFile, kustomizationNames } from './find-kustomizations.ts';
+import { findKustomizationName, kustomizationNames } from './find-kustomizations.ts';
 import type { ScannedFolder } from './find-kustomizations.ts';
 import { readKustomizationFile } from './kustomization-file.ts';
 import { pluginFields, remoteFields } from './list-entries.ts';
@@ -91,19 +91,20 @@ async function rewriteFile(
   placeOf: (mount: Mount) => string,
   reader: ManifestReader,
 ): Promise<void> {
-  const file = findKustomizationFile(mount.listing, folder);
-  if (file === undefined) return;
+  const name = findKustomizationName(mount.listing, folder);
+  if (name === undefined) return;
   const here = join(placeOf(mount), folder);
   const written = new Map<string, string>();
   for (const [entry, found] of remote) {
     if ('file' in found) {
-      const name = `.remote-${written.size}.yaml`;
-      await writeFile(join(here, name), found.file.content);
-      written.set(entry, name);
+      const own = `.remote-${written.size}.yaml`;
+      await writeFile(join(here, own), found.file.content);
+      written.set(entry, own);
     } else written.set(entry, relative(here, join(placeOf(found.mount), found.folder)));
   }
-  const path = join(here, basename(file));
-  const { content } = await readKustomizationFile(basename(file), await readFile(path), reader);
+  // Where it was a link, it is a file of its own by now.
+  const path = join(here, name);
+  const { content } = await readKustomizationFile(name, await readFile(path), reader);
   for (const [text, plugin] of plugins) if (plugin.file === undefined) written.set(text, writePlugin(plugin));
   const replace = (entries: JsonValue | undefined): JsonValue =>
     isJsonArray(entries) ? entries.map((entry) => (typeof entry === 'string' ? (written.get(entry) ?? entry) : entry)) : (entries ?? []);

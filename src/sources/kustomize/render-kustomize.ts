@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ApiError, Code } from '../../base/index.ts';
 import type { ApplicationSource } from '../../contract/index.ts';
 import { isJsonArray, isJsonObject } from '../../objects/index.ts';
@@ -16,7 +16,7 @@ import type { RenderRequest } from '../sources.ts';
 import { resolveInTree } from '../trees/tree-listing.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
 import { escapePattern } from './expand-components.ts';
-import { findKustomizationFile } from './find-kustomizations.ts';
+import { findKustomizationName } from './find-kustomizations.ts';
 import type { ScannedFolder } from './find-kustomizations.ts';
 import { layOutFolders, makeOwnFile } from './lay-out-folders.ts';
 import { hasEdits, planEdits } from './plan-edits.ts';
@@ -125,10 +125,10 @@ function presentComponents({ kustomize, listing, folder }: KustomizeRequest): st
 }
 
 async function addPatches({ kustomize, listing, folder, reader }: KustomizeRequest, copy: string): Promise<void> {
-  const file = findKustomizationFile(listing, folder);
-  if (file === undefined) throw new ApiError(Code.Unknown, 'kustomization file not found in the path');
-  const path = join(copy, folder, basename(file));
-  const value = await reader.readValue({ name: basename(file), form: 'stream', bytes: await readFile(path) });
+  const name = findKustomizationName(listing, folder);
+  if (name === undefined) throw new ApiError(Code.Unknown, 'kustomization file not found in the path');
+  const path = join(copy, folder, name);
+  const value = await reader.readValue({ name, form: 'stream', bytes: await readFile(path) });
   const kustomization: JsonObject = isJsonObject(value) ? value : {};
   const before: readonly JsonValue[] = isJsonArray(kustomization['patches']) ? kustomization['patches'] : [];
   // No more of them than is known: whatever else is in an application was not looked at.
