@@ -155,6 +155,16 @@ describeWithTool('kustomize', 'charts in a kustomization', (program) => {
       });
       await expect(test.render({ repoURL: hostile.url, path: 'app' }, enabled)).rejects.toThrow('can be referred to');
     }
+    // A home of charts may look like a chart itself.
+    const disguised = await make({
+      'app/kustomization.yaml': `helmGlobals: {chartHome: home}\n${kustomization}`,
+      'app/own.yaml': 'a: 1',
+      'app/home/Chart.yaml': chartFile('home'),
+      'app/home/part/Chart.yaml': chartFile('part'),
+      'app/home/part/values.schema.json': schema,
+      'app/home/part/templates/a.yaml': configMap('own'),
+    });
+    await expect(test.render({ repoURL: disguised.url, path: 'app' }, enabled)).rejects.toThrow('can be referred to');
     expect(server.requests).toEqual([]);
   });
 

@@ -81,7 +81,8 @@ export function mayReadBeside({ settings }: Pick<RenderRequest, 'settings'>): bo
 
 /** Charts are in the home that a kustomization names, in its folder `charts`, and each may be in a folder with its version. */
 async function checkSchemasBelow(folder: string, limits: SchemaLimits, depth = 0): Promise<void> {
-  if (existsSync(join(folder, 'Chart.yaml'))) return await checkSchemas(folder, limits);
+  if (existsSync(join(folder, 'Chart.yaml'))) await checkSchemas(folder, limits);
+  // A folder that looks like a chart may be the home of others.
   if (depth === 3) return;
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) if (!entry.isFile()) await checkSchemasBelow(join(folder, entry.name), limits, depth + 1);
