@@ -43,6 +43,19 @@ describe('an archive', () => {
     expect(read(pax('path', 'c/p'), { name: 'short', content: 'x' })).toEqual([['c/p', 'x']]);
   });
 
+  it('SSRF-01: has the files that Helm finds in it', () => {
+    const file = { name: 'c/own', content: 'x' };
+    const own = [['c/own', 'x']];
+    const old = { name: 'long', type: 'L', content: 'c/old' };
+    expect(read(old, pax('path', 'c/p'), file)).toEqual([['c/old', 'x']]);
+    expect(read(pax('path', 'c/p'), { ...old, content: '' }, file)).toEqual([['c/p', 'x']]);
+    expect(read({ name: 'pax', type: 'x', content: '8 path=\n' }, file)).toEqual(own);
+    expect(read(pax('path', 'c/p'), { name: 'pax', type: 'x', content: '12 uname=xx\n' }, file)).toEqual(own);
+    expect(read(pax('path', 'c/p'), { name: 'pax', type: 'g', content: '12 uname=xx\n' }, file)).toEqual(own);
+    const hidden = tar(file).toString('latin1');
+    for (const type of ['5', '\0']) expect(read({ name: 'c/', type, content: hidden })).toEqual(own);
+  });
+
   it.each([
     [{ name: '../x' }],
     [{ name: '/x' }],

@@ -23,34 +23,49 @@ export interface ArchiveLimits {
 const BLOCK = 512;
 const PATH_MAX = 4096;
 const DEPTH_MAX = 100;
+/** Types of entries that have no contents: links, devices and pipes. */
+const HEADER_ONLY: readonly string[] = ['1', '2', '3', '4', '6'];
+
+/** What stands before an entry because it does not fit into its header. */
+interface LongNames {
+  readonly path?: string;
+  readonly target?: string;
+}
 
 /** The files of a tar archive. Nothing but files, folders and allowed links may be in it, and no path may leave it or come twice. */
 export function readTar(archive: Buffer, limits: ArchiveLimits): Archive {
   const files = new Map<string, Buffer>();
   const links = new Map<string, string>();
   const folded = new Set<string>();
-  let long: { path?: string | undefined; target?: string | undefined } = {};
+  let long: LongNames = {};
+  let extended: LongNames = {};
   let total = 0;
   for (let at = 0, entries = 0; at + BLOCK <= archive.length; entries += 1) {
     const header = archive.subarray(at, at + BLOCK);
     if (header.every((byte) => byte === 0)) break;
     if (entries > limits.filesMax * 2) throw new ArchiveError('the archive has too many entries');
-    const size = readSize(header);
+    const type = String.fromCharCode(header[156] ?? 0);
+    // As the tools read them that may be given the same archive: an old long name counts more, and one that is empty is none.
+    const path = long.path || extended.path || headerName(header);
+    const target = long.target || extended.target || text(header.subarray(157, 257));
+    const isFolder = type === '5' || (type === '\0' && path.endsWith('/'));
+    const written = readSize(header);
+    // What stands behind these is the next header, whatever their size says.
+    const size = isFolder || HEADER_ONLY.includes(type) ? 0 : written;
     const content = archive.subarray(at + BLOCK, at + BLOCK + size);
     if (content.length !== size) throw new ArchiveError('the archive ends in the middle of a file');
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
-    const type = String.fromCharCode(header[156] ?? 0);
     if (type === 'L' || type === 'K' || type === 'x') {
       if (size > PATH_MAX * 4) throw new ArchiveError('a header of the archive is too long');
-      long = { ...long, ...(type === 'x' ? readPax(content) : { [type === 'L' ? 'path' : 'target']: text(content) }) };
+      if (type === 'x') extended = readPax(content);
+      else long = { ...long, [type === 'L' ? 'path' : 'target']: text(content) };
       continue;
     }
-    if (type === 'g') continue;
-    const path = long.path ?? headerName(header);
-    const target = long.target ?? text(header.subarray(157, 257));
     long = {};
+    extended = {};
+    if (type === 'g') continue;
     const clean = checkPath(path);
-    if (type === '5' || clean === '') continue;
+    if (isFolder || clean === '') continue;
     const isLink = type === '2' && limits.links;
     if (type !== '0' && type !== '\0' && type !== '7' && !isLink)
       throw new ArchiveError(`illegal filepath in archive: ${path} is neither a file nor a folder`);
