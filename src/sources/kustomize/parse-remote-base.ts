@@ -1,3 +1,5 @@
+import { trimEndOf } from '../../base/index.ts';
+
 /** A folder of another repository that a kustomization takes in. */
 export interface RemoteBase {
   readonly url: string;
@@ -38,7 +40,7 @@ export function parseRemoteBase(entry: string): RemoteBase | undefined {
 function split(head: string, rest: string, ref: string): RemoteBase | undefined {
   const [place = '', path = ''] = cut(head, rest);
   if (place === '') return undefined;
-  return { url: `${head}${place}`, ref, path: path.replace(/^\/+|\/+$/g, '') };
+  return { url: `${head}${place}`, ref, path: trimEndOf(path.replace(/^\/+/, ''), '/') };
 }
 
 function cut(head: string, rest: string): string[] {

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../../base/index.ts';
 import { compileGlob } from '../../../model/index.ts';
 
 /** Undefined for a pattern that cannot be read. */
@@ -10,7 +11,7 @@ export function compileShellPattern(pattern: string): MatchPath | undefined {
 
 /** As git reads patterns of paths: stars cross segments, and a folder means everything below it. */
 export function compilePathspec(pattern: string): MatchPath | undefined {
-  const trimmed = pattern.replace(/^\.\//, '').replace(/\/+$/, '');
+  const trimmed = trimEndOf(pattern.replace(/^\.\//, ''), '/');
   const matches = compileGlob(withoutBraces(trimmed.replaceAll(/\*+/g, '*')));
   if (matches === undefined) return undefined;
   if (trimmed === '' || trimmed === '.') return () => true;

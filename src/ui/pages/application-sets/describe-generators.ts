@@ -54,7 +54,8 @@ function describeSelector(selector: LabelSelector | undefined): string {
 }
 
 function shortRepository(address: string): string {
-  return address.replace(/\/+$/, '').split(/[/:]/).slice(-2).join('/') || 'a repository';
+  const parts = address.split(/[/:]/).filter((part) => part !== '');
+  return parts.slice(-2).join('/') || 'a repository';
 }
 
 /** Every provider has its own words for who owns what; in this order they read as an address. */

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../../../base/index.ts';
 import type { JsonObject, JsonValue } from '../../../../objects/index.ts';
 import type { ProviderClient } from '../http/provider-client.ts';
 import { ProviderError } from '../http/provider-error.ts';
@@ -52,7 +53,7 @@ export function awsAddress(
 ): string {
   const given = environment[`AWS_ENDPOINT_URL_${variable}`] || environment['AWS_ENDPOINT_URL'];
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-  return given ? `${given.replace(/\/+$/, '')}/` : `https://${name}.${region}.${domain}/`;
+  return given ? `${trimEndOf(given, '/')}/` : `https://${name}.${region}.${domain}/`;
 }
 
 /** All items of an operation that gives them in pieces; `token` is how its input and its output call the place to go on from. */
