@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { manifestCorpus } from '../../../test/support/manifest-corpus.ts';
-import { parseStructural, type KubeObject } from '../../objects/index.ts';
+import { parseStructural, type JsonObject, type KubeObject } from '../../objects/index.ts';
 import { findWrongCustomFields, findWrongFields, findWrongMetadata } from './find-wrong-fields.ts';
 
 const object = (more: object): KubeObject => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, ...more }) as KubeObject;
@@ -70,5 +70,17 @@ describe('What is wrong with an object of a custom kind', () => {
     expect(findWrongCustomFields(sized({ spec: {}, status: {} }), kind)).toBeUndefined();
     expect(findWrongCustomFields(sized({ spec: {}, status: {} }), { ...kind, hasStatus: false })).toContain('status.ready: Required value');
     expect(findWrongCustomFields(sized({ spec: { colour: 'red' } }), { ...kind, keepsUnknown: true })).toBeUndefined();
+  });
+
+  it('is for the cluster to say where patterns take too long (JQ-03)', () => {
+    const named = (rules: JsonObject) => {
+      const properties = { spec: { type: 'object', properties: { name: { type: 'string', ...rules } } } };
+      return { ...kind, schema: parseStructural({ type: 'object', properties }) };
+    };
+    const slow = { pattern: '^(x+x+)+y$' };
+    expect(findWrongCustomFields(sized({ spec: { name: 'x'.repeat(5_000) } }), named(slow))).toContain("should match '^(x+x+)+y$'");
+    const long = sized({ spec: { name: 'x'.repeat(2_000_000) } });
+    expect(findWrongCustomFields(long, named(slow))).toBeUndefined();
+    expect(findWrongCustomFields(long, named({ not: slow }))).toBeUndefined();
   });
 });

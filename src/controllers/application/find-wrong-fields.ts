@@ -1,5 +1,6 @@
 import {
   builtinSchema,
+  createPatternBudget,
   describeFieldError,
   pruneBuiltinObject,
   pruneCustomObject,
@@ -12,6 +13,7 @@ import {
   validatePathSegment,
   type JsonObject,
   type KubeObject,
+  type PatternBudget,
 } from '../../objects/index.ts';
 import type { CustomKind } from './custom-kinds.ts';
 
@@ -31,14 +33,21 @@ export function findWrongFields(desired: KubeObject): string | undefined {
   return errors.length === 0 ? undefined : `error validating data: ${errors.map(describeFieldError).join(', ')}`;
 }
 
-/** The same of an object of a custom kind that is to be created. Rules in CEL are for the cluster to judge. */
-export function findWrongCustomFields(desired: KubeObject, { schema, keepsUnknown, hasStatus }: CustomKind): string | undefined {
+/**
+ * The same of an object of a custom kind that is to be created. Rules in CEL are for the cluster to judge, and so is everything where patterns
+ * take more than their budget.
+ */
+export function findWrongCustomFields(
+  desired: KubeObject,
+  { schema, keepsUnknown, hasStatus }: CustomKind,
+  budget: PatternBudget = createPatternBudget(),
+): string | undefined {
   const { object, unknown } = pruneCustomObject(desired as unknown as JsonObject, schema);
   if (unknown.length > 0 && !keepsUnknown) return `error validating data: ${strictDecodingError(unknown)}`;
   const { status, ...rest } = object;
   const applied = hasStatus || status === undefined ? rest : { ...rest, status };
-  const errors = validateCustomObject(setDefaults(applied, schema), schema);
-  return errors.length === 0 ? undefined : `error validating data: ${errors.map(describeFieldError).join(', ')}`;
+  const errors = validateCustomObject(setDefaults(applied, schema), schema, { budget });
+  return errors.length === 0 || budget.isSpent ? undefined : `error validating data: ${errors.map(describeFieldError).join(', ')}`;
 }
 
 /** The few kinds whose names may be more than a subdomain. */

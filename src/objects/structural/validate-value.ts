@@ -2,6 +2,7 @@ import { jsonEquals } from '../apply/compare-json.ts';
 import { fieldOf, isJsonArray, isJsonObject, itemOf, ownValue } from '../json-value.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../json-value.ts';
 import { fieldError, valueError } from './make-field-error.ts';
+import type { PatternBudget } from './pattern.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import { validateJunctors } from './validate-junctors.ts';
 import { validateNumber } from './validate-number.ts';
@@ -12,6 +13,8 @@ import { ValidationResult } from './validation-result.ts';
 /** How to read values: a null in an object of a Go type is a field that is not set. */
 export interface ValidationSetting {
   readonly isNullAbsent: boolean;
+  /** For patterns. */
+  readonly budget: PatternBudget;
 }
 
 /** What is checked. `path` is empty for the object itself; what is `known` there was accepted before and is not looked at again. */
@@ -40,7 +43,7 @@ export function validateValue(value: JsonValue, schema: StructuralSchema, subjec
   validateJunctors(schema, (alternative) => validateValue(value, alternative, { path, setting }), path, result);
   result.matches++;
   if (typeof value === 'string') {
-    result.matches += 1 + validateString(value, schema, path, result);
+    result.matches += 1 + validateString(value, schema, subject, result);
   } else if (typeof value === 'number') {
     validateNumber(value, schema, path, result);
     result.matches += 2;
