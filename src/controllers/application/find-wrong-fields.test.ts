@@ -23,6 +23,11 @@ describe('What is wrong with a manifest', () => {
     expect(findWrongFields(object(more))).toBe(expected);
   });
 
+  it('is told of the first where there is a lot, and takes no longer for each (DOS-07)', { timeout: 20_000 }, () => {
+    const data = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, index]));
+    expect(findWrongFields({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data })).toMatch(/ and 199950 more$/);
+  });
+
   it('is told of names, labels and annotations', () => {
     const named = (metadata: object, kind = 'ConfigMap'): KubeObject => ({ apiVersion: 'v1', kind, metadata }) as KubeObject;
     expect(findWrongMetadata(named({ name: 'My_Settings' }))).toMatch(

@@ -11,6 +11,7 @@ import {
   validateDns1123Subdomain,
   validateMetadata,
   validatePathSegment,
+  type FieldError,
   type JsonObject,
   type KubeObject,
   type PatternBudget,
@@ -30,7 +31,7 @@ export function findWrongFields(desired: KubeObject): string | undefined {
   const { status: _status, data, ...rest } = object;
   const applied = desired.kind === 'Secret' || data === undefined ? rest : { ...rest, data };
   const errors = validateBuiltinObject(applied, schema);
-  return errors.length === 0 ? undefined : `error validating data: ${errors.map(describeFieldError).join(', ')}`;
+  return errors.length === 0 ? undefined : `error validating data: ${describeFirst(errors)}`;
 }
 
 /**
@@ -47,7 +48,15 @@ export function findWrongCustomFields(
   const { status, ...rest } = object;
   const applied = hasStatus || status === undefined ? rest : { ...rest, status };
   const errors = validateCustomObject(setDefaults(applied, schema), schema, { budget });
-  return errors.length === 0 || budget.isSpent ? undefined : `error validating data: ${errors.map(describeFieldError).join(', ')}`;
+  return errors.length === 0 || budget.isSpent ? undefined : `error validating data: ${describeFirst(errors)}`;
+}
+
+/** Of what is wrong in thousands of places some are enough to find the cause. */
+const toldMax = 50;
+
+function describeFirst(errors: readonly FieldError[]): string {
+  const told = errors.slice(0, toldMax).map(describeFieldError).join(', ');
+  return errors.length > toldMax ? `${told} and ${errors.length - toldMax} more` : told;
 }
 
 /** The few kinds whose names may be more than a subdomain. */
@@ -60,5 +69,5 @@ export function findWrongMetadata({ kind, metadata }: KubeObject): string | unde
     { name: name ?? 'generated', ...(labels && { labels }), ...(annotations && { annotations }) },
     { namespaced: false, validateName: FREELY_NAMED.has(kind) ? validatePathSegment : validateDns1123Subdomain },
   );
-  return errors.length === 0 ? undefined : `error validating data: ${errors.map(describeFieldError).join(', ')}`;
+  return errors.length === 0 ? undefined : `error validating data: ${describeFirst(errors)}`;
 }

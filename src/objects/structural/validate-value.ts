@@ -1,4 +1,5 @@
 import { jsonEquals } from '../apply/compare-json.ts';
+import { encodeSortedJson } from '../apply/encode-json.ts';
 import { fieldOf, isJsonArray, isJsonObject, itemOf, ownValue } from '../json-value.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../json-value.ts';
 import { fieldError, valueError } from './make-field-error.ts';
@@ -101,7 +102,7 @@ function validateList(list: JsonArray, schema: StructuralSchema, { path, setting
     const text = `${path} in body should have at most ${maxItems} items`;
     result.fail(text, valueError('FieldValueTooMany', path, list.length, atMost(maxItems)));
   }
-  if (schema.uniqueItems === true && list.some((item, index) => list.findIndex((other) => jsonEquals(other, item)) < index)) {
+  if (schema.uniqueItems === true && new Set(list.map(encodeSortedJson)).size < list.length) {
     const text = `${path} in body shouldn't contain duplicates`;
     result.fail(text, valueError('FieldValueInvalid', path, '', text));
   }
