@@ -1,4 +1,4 @@
-/** What every room may lean on and nothing of the domain: errors, log, clock, limits, files that are never half written. */
+/** What every room may lean on and nothing of the domain: errors, log, clock, limits, expressions that take no longer than their text, files that are never half written. */
 export { abortable } from './abortable.ts';
 export { backOffMs } from './back-off.ts';
 export { systemClock } from './clock.ts';
@@ -7,6 +7,9 @@ export { createLogger, logLevels } from './logger.ts';
 export { LruMap } from './lru-map.ts';
 export { mapBounded } from './map-bounded.ts';
 export { ownText } from './own-text.ts';
+export { compileRegexp } from './regexp/compile-regexp.ts';
+export { expandTemplate, replaceMatches } from './regexp/replace.ts';
+export { RegexpError } from './regexp/node.ts';
 export { createSemaphore } from './semaphore.ts';
 export { pause, systemTimers } from './timers.ts';
 export { trimEndOf } from './trim-end-of.ts';
@@ -14,5 +17,6 @@ export { writeFileAtomically } from './write-file-atomically.ts';
 export type { BackOffOptions } from './back-off.ts';
 export type { Clock } from './clock.ts';
 export type { LogFields, Logger, LogLevel } from './logger.ts';
+export type { Regexp, StepBudget } from './regexp/compile-regexp.ts';
 export type { Semaphore } from './semaphore.ts';
 export type { Timers } from './timers.ts';

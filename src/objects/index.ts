@@ -64,6 +64,7 @@ export {
   checkStructural,
   completeCustomSchema,
   countUnevaluatedRules,
+  createPatternBudget,
   parseStructural,
   pruneBuiltinObject,
   pruneCustomObject,
@@ -96,4 +97,4 @@ export type { Quantity, QuantityFormat } from './quantity.ts';
 export type { ApiResource, GroupVersionKind, Schema, SchemaType } from './schema/index.ts';
 export type { MetadataRules } from './validate-metadata.ts';
 export type { Status, StatusDetails, StatusReason } from './status-error.ts';
-export type { Pruned, StructuralSchema } from './structural/index.ts';
+export type { PatternBudget, Pruned, StructuralSchema } from './structural/index.ts';

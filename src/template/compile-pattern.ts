@@ -1,6 +1,5 @@
+import { compileRegexp, RegexpError } from '../base/index.ts';
 import { createBudget } from './budget.ts';
-import { compileRegexp } from './regexp/compile-regexp.ts';
-import { RegexpError } from './regexp/node.ts';
 import { TemplateError } from './template-error.ts';
 
 /**
@@ -10,7 +9,7 @@ import { TemplateError } from './template-error.ts';
 export function compilePattern(pattern: string): (text: string) => boolean {
   let budget = createBudget();
   try {
-    const regexp = compileRegexp(pattern, { step: (count) => budget.step(count), make: (size) => budget.make(size) });
+    const regexp = compileRegexp(pattern, { step: (count) => budget.step(count) });
     return (text) => {
       budget = createBudget();
       return regexp.find(Array.from(text), 0) !== undefined;

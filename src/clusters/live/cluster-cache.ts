@@ -213,12 +213,21 @@ export class ClusterCache implements LiveCache {
   }
 }
 
-/** Texts that many rows repeat are kept once. They are few: namespaces and applications. */
+/** More than namespaces and names of applications have. */
+const SHARED_CHARACTERS_MAX = 512;
+const SHARED_TEXTS_MAX = 50_000;
+
+/**
+ * Texts that many rows repeat are kept once. They are few: namespaces and applications. Whoever marks an object says of which application it is,
+ * though, and may say something else each time: then they are forgotten.
+ */
 function createTextShare(): (text: string) => string {
   const texts = new Map<string, string>();
   return (text) => {
+    if (text.length > SHARED_CHARACTERS_MAX) return text;
     const known = texts.get(text);
     if (known !== undefined) return known;
+    if (texts.size >= SHARED_TEXTS_MAX) texts.clear();
     texts.set(text, text);
     return text;
   };

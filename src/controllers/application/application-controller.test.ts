@@ -109,3 +109,38 @@ it('looks at applications anew where the Secret of a cluster says something new,
   expect(looks).toBe(2);
   await controller.stop();
 });
+
+it('gives the applications of a silent cluster no more room for being written in several ways (K8S-03)', async () => {
+  const timers = new ManualTimers();
+  const nothing = () => () => undefined;
+  const spellings = [{ name: 'slow' }, { server: 'https://slow' }, { server: 'https://slow/' }, { server: 'https://slow//' }];
+  const named = (name: string, destination: object): KubeObject => ({ ...web, metadata: { ...web.metadata, name }, spec: { destination } });
+  const slow = spellings.map((destination, index) => named(`slow-${index}`, destination));
+  const stored = new Map([...slow, named('quick', { name: 'quick' })].map((object) => [object.metadata.name ?? '', object]));
+  const begun: string[] = [];
+  const options = {
+    applications: { get: ({ name }: { name: string }) => stored.get(name), values: () => stored.values(), subscribe: nothing },
+    projects: { subscribe: nothing },
+    clusters: {
+      onChange: nothing,
+      list: () => [],
+      resolve: ({ name }: { name?: string }) => ({ server: name === 'quick' ? 'https://quick' : 'https://slow' }),
+    },
+    settings: { onChange: nothing, current: { parameters: { statusProcessors: 2 } } },
+    timers,
+    clock: timers,
+    log: createLogger({ level: 'error', format: 'text', write: () => undefined }),
+    reconcile: (_context: unknown, { name }: { name: string }, _memory: unknown, signal: AbortSignal): Promise<WorkResult> => {
+      begun.push(name);
+      if (name === 'quick') return Promise.resolve('done');
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve('done')));
+    },
+  };
+  const controller = createApplicationController(options as unknown as ApplicationControllerOptions);
+  controller.start();
+  await settle();
+  expect(begun).toEqual(['slow-0', 'quick']);
+  const lost = new AbortController();
+  lost.abort();
+  await controller.stop(lost.signal);
+});

@@ -201,8 +201,11 @@ class QueueController implements ApplicationController {
   #destinationOf(key: string): string {
     const object = this.#context.applications.get(refOf(key));
     if (object === undefined) return '';
-    const { server = '', name = '' } = readApplication(object).spec.destination;
-    return server || name;
+    const application = readApplication(object);
+    const { server = '', name = '' } = application.spec.destination;
+    // A cluster has a name, an address, and that with slashes at its end: whoever writes it in two ways must not get the room of two.
+    const cluster = resolveCluster(this.#context, application);
+    return typeof cluster === 'string' ? server || name : cluster.server;
   }
 }
 

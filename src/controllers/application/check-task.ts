@@ -1,6 +1,6 @@
 import { hasOption, hasOptionFor, objectHasOption, type SyncTask } from '../../engine/index.ts';
 import { permitsDestination, permitsKind } from '../../model/index.ts';
-import type { KubeObject } from '../../objects/index.ts';
+import { createPatternBudget, type KubeObject } from '../../objects/index.ts';
 import type { ComparedApplication } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
 import type { CustomKind } from './custom-kinds.ts';
@@ -20,6 +20,8 @@ export function createTaskCheck(
 ): (task: SyncTask) => string | undefined {
   const projectRefusalOf = createProjectCheck({ surroundingsOf }, { project, cluster });
   const defined = new Set(desired.flatMap(definedKinds));
+  // One for all of them: others wait while they are looked at.
+  const budget = createPatternBudget();
   return ({ group, kind, namespace, version, name, desired: wanted, live }) => {
     const refusal = projectRefusalOf({ group, kind, namespace, version, name });
     if (refusal !== undefined || wanted === undefined) return refusal;
@@ -32,7 +34,7 @@ export function createTaskCheck(
     // What was wrong before a definition became stricter may stay wrong: a change is for the cluster to judge.
     if (live !== undefined) return findWrongFields(wanted);
     const custom = customKindOf(wanted);
-    return (custom === undefined ? findWrongFields(wanted) : findWrongCustomFields(wanted, custom)) ?? findWrongMetadata(wanted);
+    return (custom === undefined ? findWrongFields(wanted) : findWrongCustomFields(wanted, custom, budget)) ?? findWrongMetadata(wanted);
   };
 }
 

@@ -41,7 +41,7 @@ export interface CustomKind {
 /** By group, version and kind. */
 type CustomKinds = ReadonlyMap<string, CustomKind>;
 
-/** By the uid and the version of the definition: another cluster has others. */
+/** By the cluster, and by the uid and the version of the definition: a cluster can say what it likes of its own, and must not speak for others. */
 const knownDefinitions = new LruMap<string, CustomKinds>(definitionsMax);
 
 /**
@@ -49,7 +49,7 @@ const knownDefinitions = new LruMap<string, CustomKinds>(definitionsMax);
  * from the cluster, which is asked once for each definition. A kind that nobody tells of is not among them.
  */
 export async function loadCustomKinds(
-  { cache, api }: Pick<Cluster, 'cache' | 'api'>,
+  cluster: Pick<Cluster, 'cache' | 'api' | 'server'>,
   {
     objects,
     desired,
@@ -60,21 +60,25 @@ export async function loadCustomKinds(
   const asked = new Set<string>();
   for (const object of objects) {
     if (builtinSchema(object.apiVersion, object.kind) !== undefined) continue;
-    const type = cache.typeOf(kindOf(object));
+    const type = cluster.cache.typeOf(kindOf(object));
     if (type !== undefined && type.group.includes('.')) asked.add(`${type.plural}.${type.group}`);
   }
-  for (const name of asked) for (const [key, kind] of await findDefinition({ cache, api }, name, signal)) kinds.set(key, kind);
+  for (const name of asked) for (const [key, kind] of await findDefinition(cluster, name, signal)) kinds.set(key, kind);
   if (objects.length > 0)
     for (const object of desired)
       if (object.kind === definitionType.kind) for (const [key, kind] of readDefinition(object)) kinds.set(key, kind);
   return (object) => kinds.get(`${object.apiVersion}/${object.kind}`);
 }
 
-async function findDefinition({ cache, api }: Pick<Cluster, 'cache' | 'api'>, name: string, signal: AbortSignal): Promise<CustomKinds> {
+async function findDefinition(
+  { cache, api, server }: Pick<Cluster, 'cache' | 'api' | 'server'>,
+  name: string,
+  signal: AbortSignal,
+): Promise<CustomKinds> {
   const row = cache.find({ group: definitionType.group, kind: definitionType.kind, name });
   // Without a definition the kind is served by somebody who checks it in their own way.
   if (row === undefined) return new Map();
-  const key = `${row.uid}/${row.resourceVersion}`;
+  const key = `${server} ${row.uid}/${row.resourceVersion}`;
   const found = knownDefinitions.get(key);
   if (found !== undefined) return found;
   try {

@@ -2,7 +2,7 @@ import { ApiError, Code } from '../../base/index.ts';
 import type { Application } from '../../model/index.ts';
 import { formatTime, isStatusError } from '../../objects/index.ts';
 import { describeDeletionFailure, recordApplicationEvents } from '../events/index.ts';
-import { findProject, resolveCluster } from './check-spec.ts';
+import { describeRefusedNamespace, findProject, resolveCluster, withInherited } from './check-spec.ts';
 import { mergeConditions } from './conditions.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { cleanDeleteHooks, deleteHookCleanup, deleteHookFinalizer, runDeleteHooks, type DeleteHookType } from './delete-hooks.ts';
@@ -25,20 +25,26 @@ export type FinalizeResult = 'done' | { readonly requeueAfterMs: number };
 /** Does what an application that is being deleted asks for, one thing after the other, and lets it go when that is done. */
 export async function finalize(context: ControllerContext, application: Application, signal: AbortSignal): Promise<FinalizeResult> {
   const { finalizers = [] } = application.metadata;
-  const own = finalizers.filter(isOurs);
-  if (own.length === 0) return 'done';
+  const duties = finalizers.filter(isOurs);
+  if (duties.length === 0) return 'done';
   const cluster = resolveCluster(context, application);
   // Nobody can reach what is in a cluster that nobody knows: to hold on would keep the application for ever.
-  if (typeof cluster === 'string') return release(context, application, own, signal);
+  if (typeof cluster === 'string') return release(context, application, duties, signal);
   const name = application.spec.project || 'default';
-  const project = findProject(context, name);
-  if (project === undefined) {
+  const own = findProject(context, name);
+  if (own === undefined) {
     const missing = new ApiError(Code.NotFound, `appproject.argoproj.io "${name}" not found`);
     await tellFailure(context, application, missing.message, signal);
     throw missing;
   }
+  const refusal = describeRefusedNamespace(context, application, own);
+  if (refusal !== undefined) {
+    await tellFailure(context, application, refusal, signal);
+    throw new ApiError(Code.PermissionDenied, refusal);
+  }
+  const project = withInherited(context, own);
   try {
-    const next = nextDuty(own);
+    const next = nextDuty(duties);
     if (!(await fulfil(context, application, next, { project, cluster, signal }))) return { requeueAfterMs: lookAgainMs };
     // What is done is taken off, so that it is not done again; the rest follows when that is seen.
     return await release(context, application, next.finalizers, signal);

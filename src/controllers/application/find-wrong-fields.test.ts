@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { manifestCorpus } from '../../../test/support/manifest-corpus.ts';
-import { parseStructural, type KubeObject } from '../../objects/index.ts';
+import { parseStructural, type JsonObject, type KubeObject } from '../../objects/index.ts';
 import { findWrongCustomFields, findWrongFields, findWrongMetadata } from './find-wrong-fields.ts';
 
 const object = (more: object): KubeObject => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, ...more }) as KubeObject;
@@ -21,6 +21,11 @@ describe('What is wrong with a manifest', () => {
     [{ spec: { ports: [{}] } }, 'error validating data: spec.ports[0].port: Required value'],
   ])('is told (%#)', (more, expected) => {
     expect(findWrongFields(object(more))).toBe(expected);
+  });
+
+  it('is told of the first where there is a lot, and takes no longer for each (DOS-07)', { timeout: 20_000 }, () => {
+    const data = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, index]));
+    expect(findWrongFields({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data })).toMatch(/ and 199950 more$/);
   });
 
   it('is told of names, labels and annotations', () => {
@@ -70,5 +75,17 @@ describe('What is wrong with an object of a custom kind', () => {
     expect(findWrongCustomFields(sized({ spec: {}, status: {} }), kind)).toBeUndefined();
     expect(findWrongCustomFields(sized({ spec: {}, status: {} }), { ...kind, hasStatus: false })).toContain('status.ready: Required value');
     expect(findWrongCustomFields(sized({ spec: { colour: 'red' } }), { ...kind, keepsUnknown: true })).toBeUndefined();
+  });
+
+  it('is for the cluster to say where patterns take too long (JQ-03)', () => {
+    const named = (rules: JsonObject) => {
+      const properties = { spec: { type: 'object', properties: { name: { type: 'string', ...rules } } } };
+      return { ...kind, schema: parseStructural({ type: 'object', properties }) };
+    };
+    const slow = { pattern: '^(x+x+)+y$' };
+    expect(findWrongCustomFields(sized({ spec: { name: 'x'.repeat(5_000) } }), named(slow))).toContain("should match '^(x+x+)+y$'");
+    const long = sized({ spec: { name: 'x'.repeat(2_000_000) } });
+    expect(findWrongCustomFields(long, named(slow))).toBeUndefined();
+    expect(findWrongCustomFields(long, named({ not: slow }))).toBeUndefined();
   });
 });

@@ -105,7 +105,7 @@ function goTypeOf(value: JsonValue): string {
 
 /** What was wrong before and has not changed does not stop a change elsewhere: a schema may have become stricter meanwhile. */
 function validateChange(object: JsonObject, before: JsonObject | undefined, structural: StructuralSchema): readonly FieldError[] {
-  const errors = validateCustomObject(object, structural, before);
+  const errors = validateCustomObject(object, structural, { known: before });
   if (errors.length === 0 || before === undefined) return errors;
   const known = new Set(validateCustomObject(before, structural).map((error) => JSON.stringify(error)));
   return errors.filter((error) => !known.has(JSON.stringify(error)));

@@ -218,6 +218,18 @@ describe('Hooks', () => {
     expect(sync.events).toEqual(['apply PreSync hook pre', 'apply SyncFail hook clean']);
   });
 
+  it('for failures are held to the project when it is their turn, whatever is written down of the sync (RACE-04)', () => {
+    const cleanUp = job('clean', { [HOOK]: 'SyncFail' });
+    const refusalOf = ({ name }: { name: string }) => (name === 'clean' ? 'resource batch:Job is not permitted in project p' : undefined);
+    const sync = new SyncSimulator({ desired: [configMap('a'), cleanUp], refusalOf });
+    const forged = { status: 'SyncFailed', hookPhase: 'Failed', syncPhase: 'Sync' };
+    sync.results = [{ group: '', version: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a', ...forged }];
+    const message = 'one or more synchronization tasks are not valid: resource batch:Job is not permitted in project p';
+    expect(sync.run()).toMatchObject({ phase: 'Failed', message });
+    expect(sync.events).toEqual([]);
+    expect(sync.live.size).toBe(0);
+  });
+
   it('for failures say so where they fail too', () => {
     const cleanUp = job('clean', { [HOOK]: 'SyncFail', [REFUSED]: 'apply' });
     const sync = new SyncSimulator({ desired: [configMap('a', { [REFUSED]: 'apply' }), cleanUp] });

@@ -81,8 +81,8 @@ export function planSyncStep(input: SyncStepInput): SyncStep {
   const namespaceState = namespace && stateOf(indexResults(results).get(taskId(namespace)));
   const hasStarted = tasks.some((task) => context.stateOf(task) !== 'pending');
   if (!hasStarted) {
-    const refused = tasks.flatMap((task) => ({ task, message: input.refusalOf(task) })).filter(({ message }) => message !== undefined);
-    if (refused.length > 0) return refuse(context, refused as readonly { task: SyncTask; message: string }[]);
+    const refused = findRefused(tasks, input);
+    if (refused.length > 0) return refuse(context, refused);
   }
   if (namespace && namespaceState === 'failed') return fail(context, namespaceFailure(context, namespace));
   if (namespace && namespaceState === 'pending') return run(context, [{ verb: 'apply', tasks: [namespace] }]);
@@ -112,7 +112,19 @@ function createContext(input: SyncStepInput, tasks: readonly SyncTask[], results
   return { input, tasks, results, stateOf: (task) => stateOf(known.get(taskId(task))) };
 }
 
-function refuse(context: Context, refused: readonly { readonly task: SyncTask; readonly message: string }[]): SyncStep {
+interface RefusedTask {
+  readonly task: SyncTask;
+  readonly message: string;
+}
+
+function findRefused(tasks: readonly SyncTask[], { refusalOf }: Pick<SyncStepInput, 'refusalOf'>): readonly RefusedTask[] {
+  return tasks.flatMap((task) => {
+    const message = refusalOf(task);
+    return message === undefined ? [] : [{ task, message }];
+  });
+}
+
+function refuse(context: Context, refused: readonly RefusedTask[]): SyncStep {
   const results = refused.reduce(
     (known, { task, message }) => withResult(known, task, { status: 'SyncFailed', phase: 'Failed', message }),
     context.results,
@@ -148,8 +160,8 @@ function planStarted(context: Context): SyncStep {
 /** The tasks of one phase and wave that are left to do. What was allowed when the sync began may not be any more. */
 function planGroup(context: Context, pending: readonly SyncTask[], tasks: readonly SyncTask[]): SyncStep {
   const { input } = context;
-  const refused = pending.flatMap((task) => ({ task, message: input.refusalOf(task) })).filter(({ message }) => message !== undefined);
-  if (refused.length > 0) return refuse(context, refused as readonly { task: SyncTask; message: string }[]);
+  const refused = findRefused(pending, input);
+  if (refused.length > 0) return refuse(context, refused);
   const leaving = tasks.filter(
     (task) => isPrune(task) && context.stateOf(task) === 'succeeded' && liveOf(task)?.metadata.deletionTimestamp !== undefined,
   );
@@ -201,6 +213,9 @@ function planFailure(context: Context, failed: readonly SyncTask[]): SyncStep {
   const reasons = unapplied.map((result) => result?.message ?? '');
   const message = messages.withReasons(wasApply ? messages.applyFailed : messages.tasksFailed, reasons);
   const pending = hooks.filter((task) => context.stateOf(task) === 'pending');
+  // That a sync has begun is known by its results alone, which whoever writes the application may have written: nobody may have asked yet.
+  const refused = findRefused(pending, context.input);
+  if (refused.length > 0) return refuse(context, refused);
   const former = context.input.operation.dryRun ? [] : pending.filter(isInTheWay);
   if (former.length > 0) return planFormerHooks(context, former, []);
   if (pending.length > 0)

@@ -107,6 +107,9 @@ describe('The namespaces whose applications may use a project', () => {
     ['team-a', ['/(/'], false],
     // Held against this, it would be tried for longer than anybody waits.
     [`${'a'.repeat(62)}!`, ['/^(a+)+$/'], false],
+    // Nothing is repeated in these, and they would take as long (JQ-03).
+    ['team-a-of-many', [`/^${'.?'.repeat(120)}!$/`], false],
+    ['a'.repeat(63), [`/^${'(a|a)'.repeat(50)}!$/`], false],
     ['team-a-b', ['/^team(-[a-z]){1,2}$/', '/^team-[a-z]+-.*$/'], true],
   ])('%s with %j: %s', (namespace, sourceNamespaces, isPermitted) => {
     expect(permitsApplicationNamespace(project({ sourceNamespaces }), namespace, 'argocd')).toBe(isPermitted);

@@ -1,7 +1,7 @@
 import type { ApplicationDestination, AppProject, ApplicationSource, ClusterResourceRestrictionItem } from '../../contract/index.ts';
 import type { ClusterIdentity } from '../destination.ts';
 import { isNegation, matchesGlob, matchesGlobOrNegation } from '../glob.ts';
-import { expressionOf, isQuickExpression } from './namespace-expression.ts';
+import { expressionOf, matchesQuickly } from './namespace-expression.ts';
 import { normalizeRepositoryUrl } from '../normalize-repository-url.ts';
 
 /** What of the world outside the project its rules ask for. */
@@ -122,15 +122,13 @@ export function permitsLiveResource(
 /** Whether applications of a namespace may use a project. A pattern between slashes is a regular expression. */
 export function permitsApplicationNamespace({ metadata, spec }: AppProject, namespace: string, controlPlaneNamespace: string): boolean {
   if (namespace === '' || namespace === controlPlaneNamespace || namespace === metadata.namespace) return true;
-  return (spec.sourceNamespaces ?? []).some((pattern) => isQuickPattern(pattern) && matchesNamespace(pattern, namespace));
+  return (spec.sourceNamespaces ?? []).some((pattern) => {
+    const expression = expressionOf(pattern);
+    return expression === undefined ? matchesGlob(pattern, namespace) : matchesQuickly(expression, namespace);
+  });
 }
 
-function isQuickPattern(pattern: string): boolean {
-  const expression = expressionOf(pattern);
-  return expression === undefined || isQuickExpression(expression);
-}
-
-/** Whether a namespace fits a pattern, or a regular expression between slashes. */
+/** Whether a namespace fits a pattern of the settings, or a regular expression between slashes. */
 export function matchesNamespace(pattern: string, namespace: string): boolean {
   const expression = expressionOf(pattern);
   if (expression === undefined) return matchesGlob(pattern, namespace);

@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, ownValue } from '../json-value.ts';
 import type { JsonObject } from '../json-value.ts';
 import { childPath, fieldError, valueError } from './make-field-error.ts';
 import type { FieldError } from '../field-error.ts';
-import { compilePattern } from './pattern.ts';
+import { findPatternProblem } from './pattern.ts';
 import { propertiesOf, propertyPath } from './schema-node.ts';
 
 /** Which junctors of a node may name types because they spell out an integer or a string. */
@@ -63,14 +63,14 @@ function checkRestriction(node: JsonObject, exempt: Exempt, path: string, errors
 export function checkPattern(node: JsonObject, path: string, errors: FieldError[]): void {
   const pattern = ownValue(node, 'pattern');
   if (typeof pattern !== 'string' || pattern === '') return;
-  const compiled = compilePattern(pattern);
-  if (compiled instanceof Error)
+  const problem = findPatternProblem(pattern);
+  if (problem !== undefined)
     errors.push(
       valueError(
         'FieldValueInvalid',
         childPath(path, 'pattern'),
         pattern,
-        `must be a valid regular expression, but isn't: ${compiled.message}`,
+        `must be a valid regular expression, but isn't: ${problem.message}`,
       ),
     );
 }

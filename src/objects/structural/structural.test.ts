@@ -167,6 +167,18 @@ describe('defaults', () => {
 });
 
 describe('validation', () => {
+  it('takes no longer for a pattern than its text is long, in the words of Go (JQ-03)', () => {
+    const isWrong = (pattern: string, text: string): boolean => faults({ type: 'string', pattern }, text).length > 0;
+    expect(isWrong('^(a+)+$', 'a'.repeat(5_000))).toBe(false);
+    expect(isWrong('^(a+)+$', `${'a'.repeat(5_000)}!`)).toBe(true);
+    expect(isWrong('^(a|a?)+$', `${'a'.repeat(5_000)}!`)).toBe(true);
+    expect(isWrong('(a*)*b', 'a'.repeat(2_000_000))).toBe(false);
+    expect(isWrong(String.raw`\A[[:alpha:]]+\z`, 'abc')).toBe(false);
+    expect(isWrong('(?i)^abc$', 'ABC')).toBe(false);
+    const problem = "must be a valid regular expression, but isn't: error parsing regexp: missing closing )";
+    expect(complaints(kindOf({ type: 'string', pattern: '(' })).join('\n')).toContain(problem);
+  });
+
   it.each<[string, JsonObject, JsonValue, string[]]>([
     [
       'a type',

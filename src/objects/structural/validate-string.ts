@@ -1,13 +1,18 @@
 import { fieldError, valueError } from './make-field-error.ts';
 import { hasFormat } from './formats.ts';
-import { compilePattern } from './pattern.ts';
+import { fitsPattern, type PatternBudget } from './pattern.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import { effectiveFormat } from './validate-type.ts';
 import type { ValidationResult } from './validation-result.ts';
 
+interface Subject {
+  readonly path: string;
+  readonly setting: { readonly budget: PatternBudget };
+}
+
 /** Checks length, pattern and format; the first of length and pattern that fails hides the others. Returns how many formats applied. */
-export function validateString(value: string, schema: StructuralSchema, path: string, result: ValidationResult): number {
-  const failure = firstFailure(value, schema, path);
+export function validateString(value: string, schema: StructuralSchema, { path, setting }: Subject, result: ValidationResult): number {
+  const failure = firstFailure(value, schema, { path, setting });
   if (failure !== undefined) {
     const isTooLong = schema.maxLength !== undefined && lengthOf(value) > schema.maxLength;
     result.fail(
@@ -26,13 +31,14 @@ export function validateString(value: string, schema: StructuralSchema, path: st
   return 1;
 }
 
-function firstFailure(value: string, { maxLength, minLength, pattern }: StructuralSchema, path: string): string | undefined {
+function firstFailure(value: string, { maxLength, minLength, pattern }: StructuralSchema, { path, setting }: Subject): string | undefined {
   if (maxLength !== undefined && lengthOf(value) > maxLength) return `${path} in body should be at most ${maxLength} chars long`;
   if (minLength !== undefined && lengthOf(value) < minLength) return `${path} in body should be at least ${minLength} chars long`;
   if (pattern === undefined) return undefined;
-  const expression = compilePattern(pattern);
-  if (expression instanceof Error) return `${path} in body should match '${pattern}, but pattern is invalid: ${expression.message}'`;
-  return expression.test(value) ? undefined : `${path} in body should match '${pattern}'`;
+  const fits = fitsPattern(value, pattern, setting.budget);
+  if (fits === true) return undefined;
+  const why = fits === false ? '' : `, but pattern is invalid: ${fits.message}`;
+  return `${path} in body should match '${pattern}${why}'`;
 }
 
 /** Characters, not UTF-16 units. */

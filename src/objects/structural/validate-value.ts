@@ -1,7 +1,9 @@
 import { jsonEquals } from '../apply/compare-json.ts';
+import { encodeSortedJson } from '../apply/encode-json.ts';
 import { fieldOf, isJsonArray, isJsonObject, itemOf, ownValue } from '../json-value.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../json-value.ts';
 import { fieldError, valueError } from './make-field-error.ts';
+import type { PatternBudget } from './pattern.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 import { validateJunctors } from './validate-junctors.ts';
 import { validateNumber } from './validate-number.ts';
@@ -12,6 +14,8 @@ import { ValidationResult } from './validation-result.ts';
 /** How to read values: a null in an object of a Go type is a field that is not set. */
 export interface ValidationSetting {
   readonly isNullAbsent: boolean;
+  /** For patterns. */
+  readonly budget: PatternBudget;
 }
 
 /** What is checked. `path` is empty for the object itself; what is `known` there was accepted before and is not looked at again. */
@@ -40,7 +44,7 @@ export function validateValue(value: JsonValue, schema: StructuralSchema, subjec
   validateJunctors(schema, (alternative) => validateValue(value, alternative, { path, setting }), path, result);
   result.matches++;
   if (typeof value === 'string') {
-    result.matches += 1 + validateString(value, schema, path, result);
+    result.matches += 1 + validateString(value, schema, subject, result);
   } else if (typeof value === 'number') {
     validateNumber(value, schema, path, result);
     result.matches += 2;
@@ -98,7 +102,7 @@ function validateList(list: JsonArray, schema: StructuralSchema, { path, setting
     const text = `${path} in body should have at most ${maxItems} items`;
     result.fail(text, valueError('FieldValueTooMany', path, list.length, atMost(maxItems)));
   }
-  if (schema.uniqueItems === true && list.some((item, index) => list.findIndex((other) => jsonEquals(other, item)) < index)) {
+  if (schema.uniqueItems === true && new Set(list.map(encodeSortedJson)).size < list.length) {
     const text = `${path} in body shouldn't contain duplicates`;
     result.fail(text, valueError('FieldValueInvalid', path, '', text));
   }

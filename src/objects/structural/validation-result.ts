@@ -12,11 +12,11 @@ export interface Failure {
  */
 export class ValidationResult {
   // Made when it is needed: nearly every value is right.
-  #failures: Failure[] | undefined;
+  #failures: Map<string, Failure> | undefined;
   matches = 0;
 
   get failures(): readonly Failure[] {
-    return this.#failures ?? [];
+    return this.#failures === undefined ? [] : [...this.#failures.values()];
   }
 
   get isValid(): boolean {
@@ -25,8 +25,8 @@ export class ValidationResult {
 
   /** The same sentence counts once. */
   fail(text: string, error: FieldError): void {
-    this.#failures ??= [];
-    if (!this.#failures.some((failure) => failure.text === text)) this.#failures.push({ text, error });
+    this.#failures ??= new Map();
+    if (!this.#failures.has(text)) this.#failures.set(text, { text, error });
   }
 
   merge(other: ValidationResult): void {

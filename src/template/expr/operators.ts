@@ -1,6 +1,6 @@
+import { compileRegexp } from '../../base/index.ts';
 import { isJsonArray, isJsonObject, jsonEquals, type JsonValue } from '../../objects/index.ts';
 import type { Budget } from '../budget.ts';
-import { compileRegexp } from '../regexp/compile-regexp.ts';
 import { TemplateError } from '../template-error.ts';
 
 /** The longest list that a range makes. */

@@ -1,8 +1,7 @@
+import { compileRegexp, RegexpError } from '../../base/index.ts';
 import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import type { JsonValue } from '../../objects/index.ts';
 import { runes } from '../go/bytes.ts';
-import { compileRegexp } from '../regexp/compile-regexp.ts';
-import { RegexpError } from '../regexp/node.ts';
 import { LimitError } from '../template-error.ts';
 import { collect, made, pathsOf, plainItem, step } from './scope.ts';
 import type { Item, Items, Native, Scope } from './scope.ts';

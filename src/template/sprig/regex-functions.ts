@@ -1,12 +1,9 @@
-import { LruMap } from '../../base/index.ts';
+import { compileRegexp, expandTemplate, LruMap, RegexpError, replaceMatches } from '../../base/index.ts';
+import type { Regexp } from '../../base/index.ts';
 import { runes } from '../go/bytes.ts';
 import { define, GoError } from '../go/go-function.ts';
 import { strings } from '../go/value.ts';
 import type { GoFunction, GoInt, GoList } from '../go/value.ts';
-import { compileRegexp } from '../regexp/compile-regexp.ts';
-import type { Regexp } from '../regexp/compile-regexp.ts';
-import { RegexpError } from '../regexp/node.ts';
-import { expandTemplate, replaceMatches } from '../regexp/replace.ts';
 import type { FunctionContext, NamedFunctions } from './environment.ts';
 
 /** Expressions that are kept for the next time. */

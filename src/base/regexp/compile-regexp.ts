@@ -1,9 +1,13 @@
-import type { Budget } from '../budget.ts';
 import { isWordCode } from './character-set.ts';
 import { compileProgram } from './compile-program.ts';
 import type { Instruction } from './compile-program.ts';
 import type { Assertion } from './node.ts';
 import { parseRegexp } from './parse.ts';
+
+/** Takes the steps of reading an expression and of searching with it; throws where there are too many. */
+export interface StepBudget {
+  readonly step: (count?: number) => void;
+}
 
 /** Where a match and its groups begin and end, in characters; -1 for a group that took no part. */
 export type Match = readonly number[];
@@ -21,7 +25,7 @@ export interface Regexp {
 const MEMORY_MAX = 8 << 20;
 
 /** Steps are taken from the budget for each place that is looked at: no expression takes time that grows faster than the text. */
-export function compileRegexp(pattern: string, budget: Budget): Regexp {
+export function compileRegexp(pattern: string, budget: StepBudget): Regexp {
   const { node, names } = parseRegexp(pattern);
   const program = compileProgram(node);
   budget.step(program.length);
@@ -57,7 +61,7 @@ function search(
   slotCount: number,
   characters: readonly string[],
   from: number,
-  budget: Budget,
+  budget: StepBudget,
 ): Match | undefined {
   const width = characters.length - from + 1;
   if (program.length * width > MEMORY_MAX) throw new RangeError('the text is too long for the regular expression');
@@ -75,7 +79,7 @@ interface Memory {
   readonly seen: Uint8Array;
   readonly from: number;
   readonly width: number;
-  readonly budget: Budget;
+  readonly budget: StepBudget;
 }
 
 /** Tries ways in the order of preference; a step that failed at a place once is never tried there again. */
