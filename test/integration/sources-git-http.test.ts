@@ -97,6 +97,7 @@ describe('git over HTTP', () => {
     await pointTo(JSON.stringify(urlOf(other, library).replace(theirHost, `${ours}\\@${theirHost}`)));
     await expect(test.render(source)).rejects.toThrow('its host is not valid');
     expect(new Set(other.requests.map(({ authorization }) => authorization))).toEqual(new Set([undefined]));
+    await pointTo(urlOf(other, library));
     // What is configured for it is used only where the project may use that.
     const theirs: RepositoryAccess = { url: urlOf(other, library), type: 'git', owner: 'repo-3', ...signedIn };
     for (const isAllowed of [true, false]) {

@@ -72,7 +72,11 @@ function isPlain(pattern: string): boolean {
 /** As elsewhere, a regular expression needs only to be found in the text, unless it is anchored. */
 function compileRegexPattern(pattern: string, whenTooLong: boolean): Pattern | undefined {
   try {
-    return { exact: undefined, prefix: '', matches: isPlain(pattern) ? quickTest(pattern, whenTooLong) : boundedTest(pattern, whenTooLong) };
+    return {
+      exact: undefined,
+      prefix: '',
+      matches: isPlain(pattern) ? quickTest(pattern, whenTooLong) : boundedTest(pattern, whenTooLong),
+    };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TemplateError) return undefined;
     throw error;
@@ -111,7 +115,8 @@ function boundedTest(pattern: string, whenTooLong: boolean): (text: string) => b
     try {
       return matches(text);
     } catch (error) {
-      if (error instanceof LimitError) return whenTooLong;
+      // The engine throws a RangeError where a text is too large for it.
+      if (error instanceof LimitError || error instanceof RangeError) return whenTooLong;
       throw error;
     }
   };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLogger } from '../../base/index.ts';
 import type { ObjectChange, WorkResult } from '../../kube/index.ts';
-import type { KubeObject } from '../../objects/index.ts';
+import type { JsonObject, KubeObject } from '../../objects/index.ts';
 import type { SettingsChanged } from '../../settings/index.ts';
 import { ManualTimers, settle } from '../../../test/support/manual-timers.ts';
 import { createApplicationController, type ApplicationControllerOptions } from './application-controller.ts';
@@ -114,7 +114,11 @@ it('gives the applications of a silent cluster no more room for being written in
   const timers = new ManualTimers();
   const nothing = () => () => undefined;
   const spellings = [{ name: 'slow' }, { server: 'https://slow' }, { server: 'https://slow/' }, { server: 'https://slow//' }];
-  const named = (name: string, destination: object): KubeObject => ({ ...web, metadata: { ...web.metadata, name }, spec: { destination } });
+  const named = (name: string, destination: JsonObject): KubeObject => ({
+    ...web,
+    metadata: { ...web.metadata, name },
+    spec: { destination },
+  });
   const slow = spellings.map((destination, index) => named(`slow-${index}`, destination));
   const stored = new Map([...slow, named('quick', { name: 'quick' })].map((object) => [object.metadata.name ?? '', object]));
   const begun: string[] = [];

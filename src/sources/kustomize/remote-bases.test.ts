@@ -6,7 +6,7 @@ const never = (): never => {
   throw new Error('it was asked for');
 };
 const options: RemoteBasesOptions = {
-  trees: { list: never, acquire: never, discard: never },
+  trees: { list: never, keepWithin: never, acquire: never, discard: never },
   remoteValues: { read: never },
   dependencies: { urlOf: () => undefined, isPermitted: () => true },
   openRepository: never,

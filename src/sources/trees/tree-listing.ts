@@ -20,10 +20,7 @@ interface GitPart {
  * A tree of some repository, a packed chart or a single file, and where it goes: the path is from the root, empty for the root itself. What is left
  * out of a tree are links, from its own root.
  */
-export type TreePart =
-  | GitPart
-  | { readonly path: string; readonly archive: string }
-  | { readonly path: string; readonly object: string };
+export type TreePart = GitPart | { readonly path: string; readonly archive: string } | { readonly path: string; readonly object: string };
 
 /** Everything that a revision holds, by path from its root, without its contents. The root itself is the empty path. */
 export interface TreeListing {

@@ -108,7 +108,13 @@ describe('Logs', () => {
 
   it('DOS-07: are found at once below owners that have several owners each', async () => {
     const layers = Array.from({ length: 40 }, (_, layer) =>
-      ['a', 'b'].map((side) => ({ version: 'v1', kind: 'ConfigMap', namespace: 'default', name: `${side}${layer}`, uid: `${side}${layer}` })),
+      ['a', 'b'].map((side) => ({
+        version: 'v1',
+        kind: 'ConfigMap',
+        namespace: 'default',
+        name: `${side}${layer}`,
+        uid: `${side}${layer}`,
+      })),
     );
     const nodes = layers.flatMap((layer, index) =>
       layer.map((node) => ({ ...node, ...(index > 0 && { parentRefs: layers[index - 1] ?? [] }) })),
@@ -117,7 +123,11 @@ describe('Logs', () => {
     const tree = { nodes: [...nodes, last] };
     const startMs = performance.now();
     expect(await all(read({ kind: 'Nothing' }, fixed(texts), { tree }))).toEqual([]);
-    expect(await all(read({ kind: 'ConfigMap', resourceName: 'a0' }, fixed(texts), { tree }))).toEqual(['one: a', 'one: C', 'one:  (last)']);
+    expect(await all(read({ kind: 'ConfigMap', resourceName: 'a0' }, fixed(texts), { tree }))).toEqual([
+      'one: a',
+      'one: C',
+      'one:  (last)',
+    ]);
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
