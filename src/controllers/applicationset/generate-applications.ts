@@ -9,7 +9,7 @@ import { createPace } from './generators/pace.ts';
 import { createRoom } from './generators/room.ts';
 import { mergeTemplates } from './templates/merge-templates.ts';
 import { renderApplication } from './templates/render-application.ts';
-import { createRenderText } from './templates/render-text.ts';
+import { createRenderText, withLengthLimit } from './templates/render-text.ts';
 
 export interface GenerateOptions {
   readonly generators: GeneratorRunner;
@@ -52,7 +52,7 @@ export async function generateApplications(set: ApplicationSet, options: Generat
     ...asked,
     applicationSet: set,
     goTemplate,
-    renderText: createRenderText(language),
+    renderText: withLengthLimit(createRenderText(language)),
     renderStrictly: goTemplate ? createRenderText({ ...language, goTemplateOptions: ['missingkey=error'] }) : undefined,
     pacer,
     room: createRoom(),
