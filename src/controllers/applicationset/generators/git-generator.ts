@@ -1,5 +1,5 @@
 import { ApiError, Code } from '../../../base/index.ts';
-import { compileDoubleStar, readProject, type ApplicationSet } from '../../../model/index.ts';
+import { compileDoubleStar, permitsApplicationNamespace, readProject, type ApplicationSet } from '../../../model/index.ts';
 import { findIntegrity, type IntegrityPolicy, type RevisionFiles } from '../../../sources/index.ts';
 import { isTemplate } from '../../../template/index.ts';
 import { withPrefix } from './describe-error.ts';
@@ -65,13 +65,16 @@ async function openRevision(
   const named = applicationSet.spec.template.spec.project;
   // Whose repository it is cannot be told before its files are read: only what belongs to no project is asked then.
   const isOpen = isTemplate(named);
-  const project = isOpen ? '' : named || 'default';
+  let project = isOpen ? '' : named || 'default';
   let integrity: IntegrityPolicy | undefined;
   if (!isOpen) {
     const object = projects.get({ namespace, name: project });
     if (object === undefined)
       throw new ApiError(Code.NotFound, `error getting project ${project}: appprojects.argoproj.io "${project}" not found`);
-    integrity = findIntegrity(readProject(object).spec, repoURL, settings.current.gpgKeys);
+    const owner = readProject(object);
+    integrity = findIntegrity(owner.spec, repoURL, settings.current.gpgKeys);
+    // Anybody may name any project: what belongs to it is for the namespaces that it is for, as with applications.
+    if (!permitsApplicationNamespace(owner, applicationSet.metadata.namespace ?? '', namespace)) project = '';
   }
   return sources.files({ repoURL, targetRevision: spec.revision || 'HEAD' }, { project, fresh, signal, integrity, withSubmodules });
 }

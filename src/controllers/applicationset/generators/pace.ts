@@ -17,7 +17,7 @@ export interface Pacer {
 }
 
 /** What is done, for the failure. */
-export interface Task {
+interface Task {
   readonly what: string;
   readonly verb: string;
 }

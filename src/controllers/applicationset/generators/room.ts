@@ -3,7 +3,7 @@ import { GoList, GoMap, type GoAny } from '../../../template/index.ts';
 import type { ParameterSet } from './generator.ts';
 
 /** What the generators of one run may hold at once: some hundred megabytes, and far more than anybody writes. */
-export const valuesMax = 2_000_000;
+const valuesMax = 2_000_000;
 
 /** Counts the values that are held in one run over an application set. */
 export interface Room {
