@@ -1,8 +1,10 @@
 import type { FunctionLibrary } from './go-template/compile-go-template.ts';
+import type { Budget } from './budget.ts';
 import { byteLength } from './go/bytes.ts';
 import { define, GoError } from './go/go-function.ts';
 import { GoInt, GoList, GoMap, typeOf } from './go/value.ts';
 import type { GoAny } from './go/value.ts';
+import { weigh } from './go/weigh.ts';
 import type { NamedFunctions, TemplateEnvironment } from './sprig/environment.ts';
 import { sprigFunctions } from './sprig/sprig-functions.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
@@ -14,7 +16,7 @@ const SLUG_BYTES_MAX = 50;
 
 /** The functions of templates in ApplicationSets: sprig's and a few for names and YAML. */
 export function applicationSetFunctions(environment: TemplateEnvironment = {}): FunctionLibrary {
-  return (budget) => new Map([...sprigFunctions({ budget, environment }), ...ownFunctions((size) => budget.make(size))]);
+  return (budget) => new Map([...sprigFunctions({ budget, environment }), ...ownFunctions(budget)]);
 }
 
 /** The functions of templates in notifications: sprig's alone. */
@@ -22,7 +24,13 @@ export function notificationFunctions(environment: TemplateEnvironment = {}): Fu
   return (budget) => new Map(sprigFunctions({ budget, environment }));
 }
 
-function ownFunctions(make: (size: number) => void): NamedFunctions {
+function ownFunctions(budget: Budget): NamedFunctions {
+  const read = <Kind extends GoMap | GoList>(text: string, kind: new (...args: never[]) => Kind, nothing: Kind): Kind => {
+    const value = readYaml(text, kind, nothing);
+    // A few aliases make much of a short text.
+    weigh(value, budget.step);
+    return value;
+  };
   return [
     ['normalize', define('string', normalizeName)],
     ['slugify', define('...any', slugify)],
@@ -30,12 +38,12 @@ function ownFunctions(make: (size: number) => void): NamedFunctions {
       'toYaml',
       define('any', (value: GoAny) => {
         const text = formatYaml(value).replace(/\n$/, '');
-        make(text.length);
+        budget.make(text.length);
         return text;
       }),
     ],
-    ['fromYaml', define('string', (text: string) => readYaml(text, GoMap, new GoMap(new Map())))],
-    ['fromYamlArray', define('string', (text: string) => readYaml(text, GoList, new GoList([])))],
+    ['fromYaml', define('string', (text: string) => read(text, GoMap, new GoMap(new Map())))],
+    ['fromYamlArray', define('string', (text: string) => read(text, GoList, new GoList([])))],
   ];
 }
 

@@ -4,8 +4,15 @@ import { applicationSetFunctions, compileGoTemplate, fromJson, LimitError, Templ
 const functions = applicationSetFunctions();
 const render = (text: string, data = {}) => compileGoTemplate(text, { functions }).render(fromJson(data));
 
+/** A list of two lists of two lists, and so on: sixty assignments, and more items than could ever be counted. */
+const tree = (name: string): string => `{{ $${name} := list 1 }}{{ range 60 }}{{ $${name} = list $${name} $${name} }}{{ end }}`;
+
 describe('APPSET-05: templates that would not end', () => {
   it.each([
+    '{{ $x := repeat 8000000 "a" }}{{ range 600000 }}{{ $_ := sha256sum $x }}{{ end }}',
+    '{{ $x := until 1000000 }}{{ range 600000 }}{{ range $x }}{{ break }}{{ end }}{{ end }}',
+    '{{ $l := list }}{{ range 1000 }}{{ $l = append $l (split "" (repeat 100000 "a")) }}{{ end }}',
+    '{{ $d := dict }}{{ range until 5000 }}{{ $_ := set $d (toString .) . }}{{ end }}{{ range 2000 }}{{ $_ := omit $d }}{{ end }}',
     '{{ range 1000000000 }}x{{ end }}',
     '{{ range until 1000000000 }}x{{ end }}',
     '{{ repeat 1000000000 "xxxxxxxxxxxxxxxx" }}',
@@ -22,6 +29,35 @@ describe('APPSET-05: templates that would not end', () => {
     '{{ define "a" }}{{ range 1000 }}{{ template "b" }}{{ end }}{{ end }}{{ define "b" }}{{ range 100000 }}{{ end }}{{ end }}{{ template "a" }}',
   ])('%s', (text) => {
     expect(() => render(text)).toThrow(LimitError);
+  });
+
+  it.each([
+    '{{ $l }}',
+    '{{ toJson $l }}',
+    '{{ toYaml $l }}',
+    '{{ print $l }}',
+    '{{ printf "%v" $l }}',
+    '{{ quote $l }}',
+    '{{ join "," $l }}',
+    '{{ $_ := deepCopy $l }}',
+    '{{ $_ := dict $l 1 }}',
+    '{{ $_ := set (dict) "x" $l }}',
+    '{{ $_ := merge (dict) (dict "x" $l) }}',
+    '{{ eq $l $l }}',
+    '{{ deepEqual $l $m }}',
+    '{{ has $l (list $m) }}',
+    '{{ uniq (list $l $m) }}',
+  ])('a value that holds others more often than can be gone through: %s', (text) => {
+    expect(() => render(`${tree('l')}${tree('m')}${text}`)).toThrow(LimitError);
+  });
+
+  it('lists that grow out of a few aliases', () => {
+    const ten = (item: string): string => Array.from({ length: 10 }, () => item).join(',');
+    const text = `a: &a [${ten('{}')}]\nb: &b [${ten('*a')}]\nc: &c [${ten('*b')}]\nd: &d [${ten('*c')}]\ne: [*d,*d,*d,*d]\n`;
+    expect(render('{{ len (fromYaml .text) }}', { text })).toBe('5');
+    expect(() => render('{{ range 200 }}{{ $_ := fromYaml $.text }}{{ end }}', { text })).toThrow(LimitError);
+    const json = `[${Array.from({ length: 50_000 }, () => '{}').join(',')}]`;
+    expect(() => render('{{ range 200 }}{{ $_ := fromJson $.json }}{{ end }}', { json })).toThrow(LimitError);
   });
 
   it('a template that calls itself', () => {
@@ -49,6 +85,8 @@ describe('APPSET-05: templates that would not end', () => {
     expect(render('{{ durationRound .text }}', { text: '1'.repeat(200_000) })).toBe('0s');
     const spaces = `x${' '.repeat(200_000)}y`;
     expect(render(`${spaces}{{- "z" }}`)).toBe(`${spaces}z`);
+    expect(render('{{ trim .text }}', { text: `  ${spaces} \n` })).toBe(spaces);
+    expect(render('{{ len (wrapWith 1 "," .text) }}', { text: 'a'.repeat(400_000) })).toBe('799999');
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 

@@ -119,7 +119,11 @@ describe('APPSET-06: files that are not what they seem', () => {
     ...'bcdefghi'.split('').map((name, index) => `${name}: &${name} [${`*${'abcdefgh'[index]},`.repeat(9)}]`),
   ].join('\n');
 
+  const wide = `a: &a [${'0,'.repeat(100)}]\nb: &b [${'*a,'.repeat(100)}]\nc: [${'*b,'.repeat(40)}]\n`;
+  const wideFiles = Object.fromEntries(Array.from({ length: 5 }, (_item, index) => [`wide-${index}.json`, wide]));
+
   it.each<[string, FileChanges, RegExp]>([
+    ['small files that make many values together', wideFiles, /more than 2000000 values/],
     ['a link out of the repository', { 'x.json': { link: '../../../../etc/passwd' } }, /symlink/],
     ['a link to a device', { 'x.json': { link: '/dev/zero' } }, /symlink/],
     ['a huge file', { 'x.json': `{"a": "${'x'.repeat(2 << 20)}"}` }, /larger than/],

@@ -6,9 +6,10 @@ import type { DesiredApplication } from './desired-application.ts';
 import { describeError } from './generators/describe-error.ts';
 import { setsMax, tooMany, type GenerationScope, type GeneratorRunner } from './generators/generator-runner.ts';
 import { createPace } from './generators/pace.ts';
+import { createRoom } from './generators/room.ts';
 import { mergeTemplates } from './templates/merge-templates.ts';
 import { renderApplication } from './templates/render-application.ts';
-import { createRenderText } from './templates/render-text.ts';
+import { createRenderText, withLengthLimit } from './templates/render-text.ts';
 
 export interface GenerateOptions {
   readonly generators: GeneratorRunner;
@@ -51,9 +52,10 @@ export async function generateApplications(set: ApplicationSet, options: Generat
     ...asked,
     applicationSet: set,
     goTemplate,
-    renderText: createRenderText(language),
+    renderText: withLengthLimit(createRenderText(language)),
     renderStrictly: goTemplate ? createRenderText({ ...language, goTemplateOptions: ['missingkey=error'] }) : undefined,
     pacer,
+    room: createRoom(),
     answers: new Map(),
   };
   const applications: DesiredApplication[] = [];

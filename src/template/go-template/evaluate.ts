@@ -1,6 +1,7 @@
 import { GoError } from '../go/go-function.ts';
-import { Boxed, boxFor, GoInt, GoMap, GoStruct, int, isTrue, typeOf, zeroOf } from '../go/value.ts';
+import { Boxed, boxFor, GoInt, GoList, GoMap, GoStruct, int, isTrue, typeOf, unbox, zeroOf } from '../go/value.ts';
 import type { GoFunction, GoSlot, GoValue } from '../go/value.ts';
+import { weigh, weighOnce } from '../go/weigh.ts';
 import { describeNode } from './node.ts';
 import type { ChainNode, CommandNode, Node, NumberNode, Operand, PipeNode } from './node.ts';
 import { refuseAt, setVariable, variableValue } from './state.ts';
@@ -9,6 +10,18 @@ import type { State } from './state.ts';
 /** Stands for "no value was piped into this command". */
 const MISSING = Symbol('missing');
 type Final = GoSlot | typeof MISSING;
+/** Functions that look at a list or a map and not into what it holds, or that count themselves what they look at. Each may begin with `must`. */
+const LOOKS_ONCE: ReadonlySet<string> = new Set(
+  [
+    'index slice len not list tuple dict get set unset hasKey pluck keys values pick omit dig merge mergeOverwrite',
+    'append push prepend first last rest initial reverse compact uniq without has chunk concat',
+    'all any coalesce default empty ternary typeOf typeIs typeIsLike kindOf kindIs',
+  ]
+    .join(' ')
+    .split(' '),
+);
+/** Functions that hand out what is in their argument, and make nothing. */
+const GIVES_PART: ReadonlySet<string> = new Set(['get', 'dig', 'first', 'mustFirst', 'last', 'mustLast']);
 const NIL_ABLE = /^(?:\[\]|map\[|\*|func|interface \{\}$|error$|value$)/;
 
 /** What a pipeline comes to, after its variables have been set. */
@@ -166,13 +179,36 @@ function call(state: State, dot: GoSlot, wanted: FunctionCall & { target: GoFunc
     values.push(validate(state, final, typeAt(index)));
   }
   state.run.budget.step();
+  payForArguments(state, name, values);
   try {
-    return target.call(isBuiltin && name === 'call' ? [describeCallee(operands, final), ...values] : values) ?? undefined;
+    const result = target.call(isBuiltin && name === 'call' ? [describeCallee(operands, final), ...values] : values) ?? undefined;
+    if (!GIVES_PART.has(name) && !values.includes(result)) payForResult(state, result);
+    return result;
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     state.node = wanted.caller;
     return refuseAt(state, `error calling ${name}: ${error.message}`);
   }
+}
+
+/** What a function does with its arguments takes time that grows with them. */
+function payForArguments({ run: { budget } }: State, name: string, values: readonly GoSlot[]): void {
+  const looksOnce = LOOKS_ONCE.has(name) || LOOKS_ONCE.has(withoutMust(name));
+  for (const slot of values) {
+    const value = unbox(slot);
+    if (!looksOnce && (value instanceof GoList || value instanceof GoMap)) weigh(value, budget.step);
+    else weighOnce(value, budget.step);
+  }
+}
+
+function withoutMust(name: string): string {
+  return name.startsWith('must') ? `${name.slice(4, 5).toLowerCase()}${name.slice(5)}` : name;
+}
+
+/** A list or a map that was made takes memory for as long as the template keeps it. */
+function payForResult({ run: { budget } }: State, result: GoSlot): void {
+  if (result instanceof GoList) budget.make(result.items.length);
+  else if (result instanceof GoMap) budget.make(result.entries.size);
 }
 
 function describeCallee(operands: readonly Operand[], final: Final): string {

@@ -1,6 +1,7 @@
 import { formatValue } from '../go/format-value.ts';
 import { boxFor, GoFunction, GoInt, GoList, GoMap, int, isTrue, sortedKeys } from '../go/value.ts';
 import type { GoSlot, GoValue } from '../go/value.ts';
+import { weigh, weighOnce } from '../go/weigh.ts';
 import { evaluatePipeline } from './evaluate.ts';
 import { describeNode } from './node.ts';
 import type { BranchNode, ListNode, Node, TemplateNode } from './node.ts';
@@ -65,6 +66,7 @@ function write(state: State, text: string): void {
 function print(state: State, node: Node, value: GoValue | undefined): void {
   state.node = node;
   if (value instanceof GoFunction) refuseAt(state, `can't print ${describeNode(node)} of type func`);
+  if (value instanceof GoList || value instanceof GoMap) weigh(value, state.run.budget.step);
   write(state, value === undefined ? '<no value>' : formatValue(value));
 }
 
@@ -98,6 +100,8 @@ function walkRange(state: State, dot: GoSlot, node: BranchNode): Jump {
 
 function* iterate(state: State, node: BranchNode, value: GoValue | undefined): Generator<readonly [GoSlot, GoSlot]> {
   if (value === undefined) return;
+  // It is copied or sorted as a whole, also where the first item is the last that is looked at.
+  weighOnce(value, state.run.budget.step);
   if (value instanceof GoInt) {
     if (node.pipe.declarations.length > 1) refuseAt(state, `can't use ${formatValue(value)} to iterate over more than one variable`);
     for (let number = 0n; number < value.value; number += 1n) yield [undefined, new GoInt(number, value.type)];

@@ -69,22 +69,23 @@ export function kindName(value: GoAny): string {
   return typeOf(value);
 }
 
-/** As `reflect.DeepEqual`: also the types count. */
-export function isDeepEqual(left: GoAny, right: GoAny): boolean {
+/** As `reflect.DeepEqual`: also the types count. `step` is called for each list or map that is looked into. */
+export function isDeepEqual(left: GoAny, right: GoAny, step: () => void = () => undefined): boolean {
   if (left === right) return true;
   if (left === null || right === null || typeOf(left) !== typeOf(right)) return false;
   if (left instanceof GoInt && right instanceof GoInt) return left.value === right.value;
+  if (left instanceof GoList || left instanceof GoMap) step();
   if (left instanceof GoList && right instanceof GoList)
     return (
       left.isNil === right.isNil &&
       left.items.length === right.items.length &&
-      left.items.every((item, at) => isDeepEqual(item, right.items[at] ?? null))
+      left.items.every((item, at) => isDeepEqual(item, right.items[at] ?? null, step))
     );
   if (left instanceof GoMap && right instanceof GoMap)
     return (
       left.isNil === right.isNil &&
       left.entries.size === right.entries.size &&
-      [...left.entries].every(([key, value]) => right.entries.has(key) && isDeepEqual(value, right.entries.get(key) ?? null))
+      [...left.entries].every(([key, value]) => right.entries.has(key) && isDeepEqual(value, right.entries.get(key) ?? null, step))
     );
   return left instanceof GoStruct && right instanceof GoStruct && left.text() === right.text();
 }

@@ -1,6 +1,7 @@
 import { define, GoError } from '../go/go-function.ts';
 import { GoList, GoMap, sortedKeys, strings, typeOf } from '../go/value.ts';
 import type { GoAny, GoFunction } from '../go/value.ts';
+import { weigh, weighOnce } from '../go/weigh.ts';
 import { deepCopy, isDeepEqual, isUnset, kindName, toText } from './convert.ts';
 import type { FunctionContext, NamedFunctions } from './environment.ts';
 
@@ -9,9 +10,9 @@ const DEPTH_MAX = 500;
 
 export function dictFunctions({ budget }: FunctionContext): NamedFunctions {
   return [
-    ['dict', define('...any', makeDict)],
+    ['dict', define('...any', (...values: GoAny[]) => makeDict(values, budget.step))],
     ['get', define('dict, string', (map: GoMap, key: string) => (map.entries.has(key) ? (map.entries.get(key) ?? null) : ''))],
-    ['set', define('dict, string, any', setKey)],
+    ['set', define('dict, string, any', (map: GoMap, key: string, value: GoAny) => setKey(map, key, value, budget.step))],
     ['unset', define('dict, string', (map: GoMap, key: string) => (map.entries.delete(key), map))],
     ['hasKey', define('dict, string', (map: GoMap, key: string) => map.entries.has(key))],
     [
@@ -40,7 +41,7 @@ export function dictFunctions({ budget }: FunctionContext): NamedFunctions {
       'deepCopy',
       define('any', (value: GoAny) => deepCopy(value)),
     ),
-    ['deepEqual', define('any, any', isDeepEqual)],
+    ['deepEqual', define('any, any', (left: GoAny, right: GoAny) => isDeepEqual(left, right))],
     ['typeOf', define('any', (value: GoAny) => typeOf(value))],
     ['typeIs', define('string, any', (type: string, value: GoAny) => type === typeOf(value))],
     ['typeIsLike', define('string, any', (type: string, value: GoAny) => type === typeOf(value) || `*${type}` === typeOf(value))],
@@ -56,25 +57,33 @@ function twice(name: string, made: GoFunction): NamedFunctions {
   ];
 }
 
-function makeDict(...values: GoAny[]): GoMap {
+type Step = (count?: number) => void;
+
+function makeDict(values: readonly GoAny[], step: Step): GoMap {
   const entries = new Map<string, GoAny>();
-  for (let at = 0; at < values.length; at += 2)
-    entries.set(toText(values[at] ?? null), at + 1 < values.length ? (values[at + 1] ?? null) : '');
+  for (let at = 0; at < values.length; at += 2) {
+    const key = values[at] ?? null;
+    weigh(key, step);
+    entries.set(toText(key), at + 1 < values.length ? (values[at + 1] ?? null) : '');
+  }
   return new GoMap(entries);
 }
 
-function setKey(map: GoMap, key: string, value: GoAny): GoMap {
+function setKey(map: GoMap, key: string, value: GoAny, step: Step): GoMap {
   if (map.isNil) throw new GoError('assignment to entry in nil map');
-  if (value !== null && reaches(value, map, 0)) throw new GoError('a value cannot be put into itself');
+  if (value !== null && reaches(value, { map, step }, 0)) throw new GoError('a value cannot be put into itself');
   map.entries.set(key, value);
   return map;
 }
 
 /** Go would print a value that holds itself until its stack ends. */
-function reaches(value: GoAny, wanted: GoMap, depth: number): boolean {
-  if (value === wanted || depth > DEPTH_MAX) return true;
+function reaches(value: GoAny, wanted: { readonly map: GoMap; readonly step: Step }, depth: number): boolean {
+  if (value === wanted.map || depth > DEPTH_MAX) return true;
+  if (!(value instanceof GoList) && !(value instanceof GoMap)) return false;
+  wanted.step();
+  weighOnce(value, wanted.step);
   if (value instanceof GoList) return value.items.some((item) => reaches(item, wanted, depth + 1));
-  return value instanceof GoMap && [...value.entries.values()].some((item) => reaches(item, wanted, depth + 1));
+  return [...value.entries.values()].some((item) => reaches(item, wanted, depth + 1));
 }
 
 function filterKeys(map: GoMap, keep: (key: string) => boolean): GoMap {
@@ -83,7 +92,7 @@ function filterKeys(map: GoMap, keep: (key: string) => boolean): GoMap {
 
 interface MergeRules {
   readonly overwrite: boolean;
-  readonly step: (count?: number) => void;
+  readonly step: Step;
 }
 
 function mergeAll(map: GoMap, others: readonly GoMap[], rules: MergeRules): GoMap {
@@ -106,7 +115,7 @@ function mergeInto(map: GoMap, other: GoMap, rules: MergeRules, depth: number): 
     }
     if (rules.overwrite || isUnset(own)) {
       // What holds the map itself cannot go into it.
-      if (!reaches(value, map, 0)) map.entries.set(key, value);
+      if (!reaches(value, { map, step: rules.step }, 0)) map.entries.set(key, value);
     }
   }
 }

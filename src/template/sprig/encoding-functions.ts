@@ -4,6 +4,7 @@ import { fromBytes, toBytes } from '../go/bytes.ts';
 import { fromJson } from '../go/from-json.ts';
 import { define, GoError } from '../go/go-function.ts';
 import type { GoAny } from '../go/value.ts';
+import { weigh } from '../go/weigh.ts';
 import { toJson } from './to-json.ts';
 import type { JsonStyle } from './to-json.ts';
 import type { FunctionContext, NamedFunctions } from './environment.ts';
@@ -20,6 +21,11 @@ export function encodingFunctions({ budget }: FunctionContext): NamedFunctions {
       budget.make(text.length);
       return text;
     });
+  const read = (text: string): GoAny | undefined => {
+    const value = parseJson(text);
+    if (value !== undefined) weigh(value, budget.step);
+    return value;
+  };
   return [
     ['b64enc', define('string', (text: string) => toBytes(text).toString('base64'))],
     ['b64dec', define('string', decodeBase64)],
@@ -35,11 +41,11 @@ export function encodingFunctions({ budget }: FunctionContext): NamedFunctions {
     ['mustToPrettyJson', write(PRETTY)],
     ['toRawJson', write(RAW)],
     ['mustToRawJson', write(RAW)],
-    ['fromJson', define('string', (text: string) => parseJson(text) ?? null)],
+    ['fromJson', define('string', (text: string) => read(text) ?? null)],
     [
       'mustFromJson',
       define('string', (text: string) => {
-        const value = parseJson(text);
+        const value = read(text);
         if (value === undefined) throw new GoError('invalid character in JSON');
         return value;
       }),

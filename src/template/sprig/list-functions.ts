@@ -104,7 +104,7 @@ type Step = (count?: number) => void;
 
 function holds(items: readonly GoAny[], wanted: GoAny, step: Step): boolean {
   step(items.length);
-  return items.some((item) => isDeepEqual(wanted, item));
+  return items.some((item) => isDeepEqual(wanted, item, step));
 }
 
 function unique(items: readonly GoAny[], step: Step): GoAny[] {

@@ -8,7 +8,6 @@ import { toText, toTexts } from './convert.ts';
 import type { FunctionContext, NamedFunctions } from './environment.ts';
 
 const SPACES = '\\t\\n\\v\\f\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
-const OUTER_SPACE = new RegExp(`^[${SPACES}]+|[${SPACES}]+$`, 'g');
 const ANY_SPACE = new RegExp(`[${SPACES}]`, 'u');
 /** Where `title` sees no new word: after letters, digits, underscores and marks that are no space. */
 const WORD_START = new RegExp(`(^|[\\0-/:-@[-^\`{-\\x7f${SPACES}])(\\p{L})`, 'gu');
@@ -18,10 +17,15 @@ export function textFunctions({ budget }: FunctionContext): NamedFunctions {
     budget.make(text.length);
     return text;
   };
+  const split = (text: string, separator: string): string[] => {
+    const parts = splitText(text, separator);
+    budget.make(parts.length);
+    return parts;
+  };
   const trimAll = define('string, string', (cutset: string, text: string) => trimSet(text, cutset));
   return [
     ['hello', define('', () => 'Hello!')],
-    ['trim', define('string', (text: string) => text.replaceAll(OUTER_SPACE, ''))],
+    ['trim', define('string', trimSpace)],
     ['trimall', trimAll],
     ['trimAll', trimAll],
     [
@@ -96,12 +100,12 @@ export function textFunctions({ budget }: FunctionContext): NamedFunctions {
     ['plural', define('string, string, int', (one: string, many: string, count: GoInt) => (count.value === 1n ? one : many))],
     ['toString', define('any', (value: GoAny) => measured(toText(value)))],
     ['join', define('string, any', (separator: string, value: GoAny) => measured(toTexts(value).join(separator)))],
-    ['splitList', define('string, string', (separator: string, text: string) => strings(splitText(text, separator)))],
-    ['split', define('string, string', (separator: string, text: string) => numbered(splitText(text, separator)))],
+    ['splitList', define('string, string', (separator: string, text: string) => strings(split(text, separator)))],
+    ['split', define('string, string', (separator: string, text: string) => numbered(split(text, separator)))],
     [
       'splitn',
       define('string, int, string', (separator: string, count: GoInt, text: string) =>
-        numbered(splitCount(text, separator, Number(count.value))),
+        numbered(splitCount(split(text, separator), separator, Number(count.value))),
       ),
     ],
     ['toStrings', define('any', (value: GoAny) => strings(toTexts(value)))],
@@ -127,6 +131,14 @@ function mapCharacters(text: string, change: (character: string) => string): str
   let changed = '';
   for (const character of text) changed += single(character, change(character));
   return changed;
+}
+
+/** From both ends: an expression for the end would begin anew at every space. */
+function trimSpace(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && ANY_SPACE.test(text.charAt(start))) start += 1;
+  while (end > start && ANY_SPACE.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 function trimSet(text: string, cutset: string): string {
@@ -203,7 +215,8 @@ function wrap(text: string, wantedWidth: number, separator: string, breakWords: 
       continue;
     }
     const space = bytes.subarray(at, at + width + 1).lastIndexOf(0x20);
-    const later = bytes.indexOf(0x20, at + width);
+    // Looked for only where it is needed: it may be at the other end.
+    const later = space >= 0 || breakWords ? -1 : bytes.indexOf(0x20, at + width);
     if (space >= 0) cut(at + space, at + space + 1);
     else if (breakWords) cut(at + width, at + width);
     else if (later >= 0) cut(later, later + 1);
@@ -229,9 +242,8 @@ function splitText(text: string, separator: string): string[] {
   return separator === '' ? Array.from(text) : text.split(separator);
 }
 
-function splitCount(text: string, separator: string, count: number): string[] {
+function splitCount(parts: readonly string[], separator: string, count: number): readonly string[] {
   if (count === 0) return [];
-  const parts = splitText(text, separator);
   if (count < 0 || parts.length <= count) return parts;
   return [...parts.slice(0, count - 1), parts.slice(count - 1).join(separator)];
 }

@@ -3,7 +3,8 @@ import type { GoAny } from '../go/value.ts';
 import { TemplateError } from '../template-error.ts';
 import { parseYamlDocuments, YamlError } from './parse-documents.ts';
 
-const LIMITS = { depthMax: 200, aliasedCharactersMax: 10_000_000, roundsIntegers: true };
+/** An empty map has two characters, and takes a hundred times as much memory: what aliases repeat is bounded with that in mind. */
+const LIMITS = { depthMax: 200, aliasedCharactersMax: 2_000_000, roundsIntegers: true };
 
 /** The value of a YAML text as Go has it: maps with texts as keys, all numbers float64. Throws a TemplateError. */
 export function parseYaml(text: string): GoAny {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationSetGenerator } from '../../../model/index.ts';
 import { canonicalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../objects/index.ts';
@@ -9,6 +10,7 @@ import { interpolateGenerator } from './interpolate.ts';
 import { combineSets } from './matrix-generator.ts';
 import { mergeSets } from './merge-generator.ts';
 import type { Pacer } from './pace.ts';
+import { countAll, countValues, type Room } from './room.ts';
 import { selectParameters } from './select-parameters.ts';
 
 /** Those that are not made of others. */
@@ -20,7 +22,9 @@ export interface GenerationScope extends Omit<GeneratorRequest<GeneratorKey>, 's
   readonly renderStrictly: RenderText | undefined;
   /** Called between the parts of long work. */
   readonly pacer: Pacer;
-  /** What leaves answered in this run: a matrix asks the same often. */
+  /** For what all generators hold. */
+  readonly room: Room;
+  /** What leaves answered in this run, by a digest of the question: a matrix asks the same often. */
   readonly answers: Map<string, Promise<readonly ParameterSet[]>>;
 }
 
@@ -74,13 +78,15 @@ function ownCopy(set: ParameterSet): ParameterSet {
 async function runLeaf(leaves: LeafGenerators, key: LeafKey, spec: JsonObject, scope: GenerationScope): Promise<readonly ParameterSet[]> {
   const leaf = leaves[key] as GeneratorTable[LeafKey] | undefined;
   if (leaf === undefined) throw new ApiError(Code.Unimplemented, `the generator ${key} is not supported yet`);
-  const question = `${key} ${canonicalJson(spec)}`;
+  // A matrix may ask thousands of questions that are each as long as the set itself.
+  const question = createHash('sha256').update(`${key} ${canonicalJson(spec)}`).digest('base64');
   const known = scope.answers.get(question);
   // Others have their turn also before one is asked that may answer at once.
   if (known === undefined) await scope.pacer.pace();
   const answer = known ?? scope.pacer.waitFor(() => leaf.generate({ ...scope, spec } as never));
   scope.answers.set(question, answer);
   const sets = await answer;
+  if (known === undefined) scope.room.take(countAll(sets));
   return scope.goTemplate ? sets.map(ownCopy) : sets;
 }
 
@@ -105,6 +111,8 @@ async function runMatrix(
       const interpolated = interpolateGenerator(second, { parameters: one, renderText, renderStrictly });
       return runChild(leaves, interpolated, { scope, depth, owner: 'matrix' });
     });
+    // Each of them has all values of both.
+    scope.room.take(inner.length * countValues(one) + countAll(inner));
     for (const other of inner) combined.push(combineSets(goTemplate ? ownCopy(one) : one, other, goTemplate));
     if (combined.length > setsMax) throw tooMany();
     await scope.pacer.pace();

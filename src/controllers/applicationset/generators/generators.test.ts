@@ -9,6 +9,7 @@ import { createClusterGenerator } from './cluster-generator.ts';
 import { createGeneratorRunner } from './generator-runner.ts';
 import { listGenerator } from './list-generator.ts';
 import { createPace } from './pace.ts';
+import { createRoom } from './room.ts';
 
 const functions = applicationSetFunctions();
 const toJson = compileGoTemplate('{{ toJson . }}', { functions });
@@ -70,6 +71,7 @@ async function run(
     fresh: false,
     signal: new AbortController().signal,
     pacer: createPace(timers, new AbortController().signal),
+    room: createRoom(),
     answers: new Map(),
   };
   const made: JsonValue[] = [];
@@ -270,6 +272,15 @@ describe('the matrix generator', () => {
     const many = list(...Array.from({ length: 101 }, (_item, n) => ({ [`n`]: String(n) })));
     const other = list(...Array.from({ length: 101 }, (_item, n) => ({ [`m`]: String(n) })));
     await expect(run(matrix(many, other))).rejects.toThrow('the generators yield more than 10000 sets of parameters');
+  });
+
+  it.each([true, false])('APPSET-06: refuses sets that are too large together, with Go templates: %s', async (goTemplate) => {
+    const large = Object.fromEntries(Array.from({ length: 20_000 }, (_item, n) => [`k${n}`, 'x']));
+    const many = list(...Array.from({ length: 5_000 }, (_item, n) => ({ n: String(n) })));
+    await expect(run(matrix(list(large), many), { goTemplate })).rejects.toMatchObject({
+      code: Code.ResourceExhausted,
+      message: expect.stringContaining('the generators yield more than 2000000 values') as string,
+    });
   });
 
   it.each([

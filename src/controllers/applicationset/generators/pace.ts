@@ -16,7 +16,15 @@ export interface Pacer {
   waitFor<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
 }
 
-export function createPace(timers: Timers, signal: AbortSignal, limitMs = workLimitMs): Pacer {
+/** What is done, for the failure. */
+interface Task {
+  readonly what: string;
+  readonly verb: string;
+}
+
+const rendering: Task = { what: 'the templates of the ApplicationSet', verb: 'render' };
+
+export function createPace(timers: Timers, signal: AbortSignal, { what, verb }: Task = rendering): Pacer {
   let sinceMs = timers.nowMs();
   let workedMs = 0;
   return {
@@ -32,8 +40,8 @@ export function createPace(timers: Timers, signal: AbortSignal, limitMs = workLi
       const turn = timers.nowMs() - sinceMs;
       if (turn < turnMs) return undefined;
       workedMs += turn;
-      if (workedMs > limitMs)
-        throw new ApiError(Code.ResourceExhausted, `the templates of the ApplicationSet took more than ${limitMs / 1_000} s to render`);
+      if (workedMs > workLimitMs)
+        throw new ApiError(Code.ResourceExhausted, `${what} took more than ${workLimitMs / 1_000} s to ${verb}`);
       return nextTurn().then(() => {
         signal.throwIfAborted();
         sinceMs = timers.nowMs();

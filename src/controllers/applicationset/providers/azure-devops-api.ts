@@ -1,7 +1,7 @@
 import { ApiError, Code, trimEndOf } from '../../../base/index.ts';
 import type { JsonValue } from '../../../objects/index.ts';
 import { requireList } from './answer-fields.ts';
-import { joinPath, withQuery } from './http/list-pages.ts';
+import { createAddToList, joinPath, withQuery, type AddToList } from './http/list-pages.ts';
 import { ProviderError } from './http/provider-error.ts';
 import { readUntilStable } from './http/read-until-stable.ts';
 import type { ProviderClient } from './http/provider-client.ts';
@@ -17,8 +17,8 @@ export interface AzureDevOpsApi {
   readonly client: ProviderClient;
   /** Below a project. */
   readonly url: (project: string, ...segments: readonly string[]) => string;
-  /** Everything that a list holds. */
-  readonly list: (url: string) => Promise<readonly JsonValue[]>;
+  /** Everything that a list holds. One that is part of another counts with it. */
+  readonly list: (url: string, add?: AddToList) => Promise<readonly JsonValue[]>;
   readonly get: (url: string) => Promise<JsonValue | undefined>;
 }
 
@@ -40,16 +40,17 @@ export async function openAzureDevOps(run: ProviderRun, { api = '', organization
     client,
     url: (project, ...segments) => joinPath(address, project, '_apis', 'git', ...segments),
     get: async (url) => (await ask(url)).json,
-    list: (first) =>
+    list: (first, shared) =>
       readUntilStable(async () => {
         const items: JsonValue[] = [];
+        const add = shared ?? createAddToList(client.limits);
         let url = first;
         for (let page = 1; ; page++) {
           if (page > client.limits.pagesMax)
             throw new ProviderError(`a list has more than ${client.limits.pagesMax} pages`, { status: 200 });
-          const { json, headers: told } = await ask(url);
-          items.push(...requireList(json, 'value'));
-          const token = told['x-ms-continuationtoken'];
+          const answer = await ask(url);
+          add(items, answer, requireList(answer.json, 'value'));
+          const token = answer.headers['x-ms-continuationtoken'];
           if (typeof token !== 'string' || token === '') return { items, pages: page };
           url = withQuery(first, { continuationToken: token });
         }

@@ -1,7 +1,7 @@
 import { trimEndOf } from '../../../base/index.ts';
 import type { JsonValue } from '../../../objects/index.ts';
 import { requireList, requireText } from './answer-fields.ts';
-import { joinPath, withQuery } from './http/list-pages.ts';
+import { createAddToList, joinPath, withQuery } from './http/list-pages.ts';
 import { ProviderError } from './http/provider-error.ts';
 import { readUntilStable, type ReadList } from './http/read-until-stable.ts';
 import type { ProviderClient } from './http/provider-client.ts';
@@ -45,12 +45,13 @@ async function checkVersion(client: ProviderClient, url: string): Promise<void> 
 /** Until a page is empty, or as many as the server says that there are. */
 async function listAll(client: ProviderClient, url: string): Promise<ReadList> {
   const items: JsonValue[] = [];
+  const add = createAddToList(client.limits);
   for (let page = 1; ; page++) {
     if (page > client.limits.pagesMax) throw new ProviderError(`a list has more than ${client.limits.pagesMax} pages`, { status: 200 });
-    const { json, headers } = await client.ask({ url: withQuery(url, { page, limit: pageSize }) });
-    const found = requireList(json);
-    items.push(...found);
-    const total = headers['x-total-count'];
+    const answer = await client.ask({ url: withQuery(url, { page, limit: pageSize }) });
+    const found = requireList(answer.json);
+    add(items, answer, found);
+    const total = answer.headers['x-total-count'];
     const totalCount = typeof total === 'string' && /^\d+$/.test(total) ? Number(total) : undefined;
     if (totalCount === undefined ? found.length === 0 : items.length >= totalCount) return { items, pages: page };
     if (found.length === 0) throw new ProviderError(`a list of ${totalCount} ends after ${items.length}`, { status: 200 });

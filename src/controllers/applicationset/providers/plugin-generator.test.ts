@@ -125,6 +125,12 @@ describe('A plugin', () => {
     await expect(ask(name)).rejects.toThrow('the provider answers otherwise than documented');
   });
 
+  it('APPSET-07: that gives more values than anybody can mean is an error', async () => {
+    const name = await configure([]);
+    stub.trouble = () => ({ status: 200, body: `{"output":{"parameters":[{"a":[${'0,'.repeat(2_000_000)}0]}]}}` });
+    await expect(ask(name)).rejects.toThrow('the generators yield more than 2000000 values');
+  });
+
   it('APPSET-07: may give scalars of any kind, and names that are taken', async () => {
     const name = await configure([]);
     stub.trouble = () => ({

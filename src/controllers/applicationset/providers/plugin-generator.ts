@@ -4,6 +4,7 @@ import { fromJson, type GoAny, type GoMap } from '../../../template/index.ts';
 import { withPrefix } from '../generators/describe-error.ts';
 import { flatten } from '../generators/flatten.ts';
 import type { Generator, GeneratorSpec } from '../generators/generator.ts';
+import { createRoom, type Room } from '../generators/room.ts';
 import { parametersOf, withValues } from '../generators/values.ts';
 import { requireList, requireObject, unexpected, valueAt } from './answer-fields.ts';
 import { ProviderError } from './http/provider-error.ts';
@@ -94,7 +95,8 @@ async function askPlugin(run: ProviderRun, plugin: Plugin, applicationSetName: s
       .catch(tellRefusal);
     const parameters = valueAt(json, 'output', 'parameters');
     if (json === undefined || (isJsonObject(json) && (parameters === undefined || parameters === null))) return [];
-    return requireList(parameters).map((item) => checkDepth(requireObject(item)));
+    const room = createRoom();
+    return requireList(parameters).map((item) => checkSize(requireObject(item), room));
   });
 }
 
@@ -107,8 +109,9 @@ function tellRefusal(error: unknown): never {
   });
 }
 
-function checkDepth(object: JsonObject): JsonObject {
+function checkSize(object: JsonObject, room: Room): JsonObject {
   const visit = (value: JsonValue, depth: number): void => {
+    room.take(1);
     if (depth > depthMax) throw unexpected(`it is more than ${depthMax} levels deep`);
     if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) visit(item as JsonValue, depth + 1);
   };

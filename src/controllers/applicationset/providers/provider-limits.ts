@@ -8,6 +8,8 @@ export interface ProviderLimits {
   readonly bodyBytesMax: number;
   /** Of one list; one that is longer is an error. */
   readonly pagesMax: number;
+  /** Of all answers that are one list, which is held as a whole. */
+  readonly listBytesMax: number;
   /** How often one question is asked, with pauses between. */
   readonly attemptsMax: number;
   /** A provider that wants a longer pause is not waited for: the generator fails, and nobody asks before it is over. */
@@ -23,6 +25,7 @@ export const defaultProviderLimits: ProviderLimits = {
   runMs: 300_000,
   bodyBytesMax: 32 * 1024 * 1024,
   pagesMax: 1_000,
+  listBytesMax: 128 * 1024 * 1024,
   attemptsMax: 3,
   pauseMsMax: 10_000,
   parallelMax: 8,

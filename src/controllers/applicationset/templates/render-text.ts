@@ -37,6 +37,21 @@ export function createRenderText({ goTemplate, goTemplateOptions: options, funct
   };
 }
 
+/** Of all texts of one run: far more than as many applications as a set may have can mean. */
+const lengthMax = 256 << 20;
+
+/** Renders until the texts are too long together: all applications of a set are held at once, however large each is. */
+export function withLengthLimit(render: RenderText): RenderText {
+  let length = 0;
+  return (text, parameters) => {
+    const made = render(text, parameters);
+    // What stays as it is takes no room of its own.
+    if (made !== text) length += made.length;
+    if (length > lengthMax) throw new TemplateError(`the templates of the ApplicationSet make more than ${lengthMax} characters`);
+    return made;
+  };
+}
+
 /** The flat form of a set is made once: a template has many texts. */
 const flatForms = new WeakMap<GoMap, Readonly<Record<string, GoAny>>>();
 

@@ -195,6 +195,15 @@ describe('who may do what with application sets', () => {
     await service.Get({ name: 'web', appsetNamespace: 'team-a' }, call(['get default/team-a/web']));
     await expect(service.Get({ name: 'web' }, call())).rejects.toMatchObject({ code: Code.NotFound });
   });
+
+  it('APPSET-08: takes no name for a namespace, so that rights on another one do not count in that of the control plane', async () => {
+    const disguised = setOf('team-a/web');
+    const rights = ['create default/team-a/web'];
+    const refusal = { code: Code.InvalidArgument, message: `error validating ApplicationSets: the name "team-a/web" may not contain '/'` };
+    await expect(service.Generate({ applicationSet: disguised }, call(rights))).rejects.toMatchObject(refusal);
+    await expect(create(disguised, { dryRun: true }, rights)).rejects.toMatchObject(refusal);
+    await expect(create(disguised, {}, rights)).rejects.toMatchObject(refusal);
+  });
 });
 
 describe('looking at application sets', () => {

@@ -1,11 +1,17 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import { findUnknownGenerators, type ApplicationSet } from '../../../model/index.ts';
+import { validatePathSegment } from '../../../objects/index.ts';
 import type { Asker } from '../../call.ts';
 import { requireAllowed } from '../authorise.ts';
 import { applicationSetObject, type ApplicationSetServiceOptions } from './application-set-context.ts';
 
 /** Throws ApiError where an application set is not one that this API takes. */
 export function validateApplicationSet(set: ApplicationSet): void {
+  const { name = '' } = set.metadata;
+  // Policies name a set with slashes between its parts: one in its name would be read as the end of a namespace, also where nothing is stored.
+  const [misnamed] = validatePathSegment(name);
+  if (misnamed !== undefined)
+    throw new ApiError(Code.InvalidArgument, `error validating ApplicationSets: the name ${JSON.stringify(name)} ${misnamed}`);
   const problem = projectsOf(set).some((project) => project.includes('{{'))
     ? 'the Argo CD API does not currently support creating ApplicationSets with templated `project` fields'
     : findUnknownGenerators(set);

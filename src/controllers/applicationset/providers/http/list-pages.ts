@@ -1,6 +1,7 @@
 import { trimEndOf } from '../../../../base/index.ts';
 import type { JsonValue } from '../../../../objects/index.ts';
 import { requireList } from '../answer-fields.ts';
+import type { ProviderLimits } from '../provider-limits.ts';
 import { nextLink } from './next-link.ts';
 import { ProviderError } from './provider-error.ts';
 import { readUntilStable, type ReadList } from './read-until-stable.ts';
@@ -10,6 +11,19 @@ export interface Page {
   readonly items: readonly JsonValue[];
   /** The address of the next one; undefined where this is the last. */
   readonly next: string | undefined;
+}
+
+/** Puts what an answer holds into a list. Throws ProviderError where the answers to one list are too large together. */
+export type AddToList = (items: JsonValue[], answer: ProviderAnswer, found: readonly JsonValue[]) => void;
+
+/** For one list: a provider that sends page after page would fill the memory long before it has sent too many of them. */
+export function createAddToList({ listBytesMax }: Pick<ProviderLimits, 'listBytesMax'>): AddToList {
+  let sizeBytes = 0;
+  return (items, answer, found) => {
+    sizeBytes += answer.sizeBytes;
+    if (sizeBytes > listBytesMax) throw new ProviderError(`a list has more than ${listBytesMax} bytes`, { status: 200 });
+    for (const item of found) items.push(item);
+  };
 }
 
 /** Everything that a list holds, page by page. A page that fails fails the list; one that is longer than the limit does, too. */
@@ -23,6 +37,7 @@ export function listPages(
 
 async function listOnce(client: ProviderClient, first: string, read: (answer: ProviderAnswer, url: string) => Page): Promise<ReadList> {
   const items: JsonValue[] = [];
+  const add = createAddToList(client.limits);
   const seen = new Set<string>();
   for (let url: string | undefined = first; url !== undefined;) {
     // A provider that leads in circles would never end.
@@ -30,8 +45,9 @@ async function listOnce(client: ProviderClient, first: string, read: (answer: Pr
     if (seen.size >= client.limits.pagesMax)
       throw new ProviderError(`a list has more than ${client.limits.pagesMax} pages`, { status: 200 });
     seen.add(url);
-    const page = read(await client.ask({ url }), url);
-    items.push(...page.items);
+    const answer = await client.ask({ url });
+    const page = read(answer, url);
+    add(items, answer, page.items);
     url = page.next;
   }
   return { items, pages: seen.size };

@@ -190,6 +190,13 @@ describe('A provider that means no good', () => {
     });
     await expect(asker({ limits: { attemptsMax: 1, pagesMax: 5 } })()).rejects.toThrow('a list has more than 5 pages');
     expect(stub.requests).toHaveLength(5);
+    await stub.close();
+    stub = await startProviderStub(({ url }) => {
+      const page = Number(url.searchParams.get('page') ?? 1);
+      return { headers: { link: `<${url.pathname}?page=${page + 1}>; rel="next"` }, body: ['x'.repeat(100_000)] };
+    });
+    await expect(asker({ limits: { attemptsMax: 1, listBytesMax: 450_000 } })()).rejects.toThrow('a list has more than 450000 bytes');
+    expect(stub.requests).toHaveLength(5);
     stub.trouble = () => ({ status: 200, headers: { link: '<?page=1&per_page=100>; rel="next"' }, body: '[]' });
     await expect(asker()()).rejects.toThrow('lead in a circle');
     stub.trouble = () => ({ status: 200, body: `["${'x'.repeat(2_000_000)}"]` });

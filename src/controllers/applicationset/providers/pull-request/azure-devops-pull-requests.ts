@@ -3,7 +3,7 @@ import { withPrefix } from '../../generators/describe-error.ts';
 import type { GeneratorSpec } from '../../generators/generator.ts';
 import { textAt, unexpected, valueAt } from '../answer-fields.ts';
 import { openAzureDevOps } from '../azure-devops-api.ts';
-import { withQuery } from '../http/list-pages.ts';
+import { createAddToList, withQuery } from '../http/list-pages.ts';
 import { ProviderError } from '../http/provider-error.ts';
 import { readUntilStable, type ReadList } from '../http/read-until-stable.ts';
 import type { ProviderRun } from '../open-provider.ts';
@@ -25,9 +25,10 @@ export async function openAzureDevOpsPullRequests(
   /** It gives so many at a time, and says nowhere whether there are more. */
   async function listOnce(): Promise<ReadList> {
     const items: JsonValue[] = [];
+    const add = createAddToList(client.limits);
     for (let page = 0; page < client.limits.pagesMax; page++) {
-      const found = await list(withQuery(first, { $top: pageSize, $skip: page * pageSize }));
-      items.push(...found);
+      const found = await list(withQuery(first, { $top: pageSize, $skip: page * pageSize }), add);
+      for (const item of found) items.push(item);
       if (found.length < pageSize) return { items, pages: page + 1 };
     }
     throw unexpected(`it lists more than ${client.limits.pagesMax} pages`);
