@@ -79,7 +79,9 @@ async function runLeaf(leaves: LeafGenerators, key: LeafKey, spec: JsonObject, s
   const leaf = leaves[key] as GeneratorTable[LeafKey] | undefined;
   if (leaf === undefined) throw new ApiError(Code.Unimplemented, `the generator ${key} is not supported yet`);
   // A matrix may ask thousands of questions that are each as long as the set itself.
-  const question = createHash('sha256').update(`${key} ${canonicalJson(spec)}`).digest('base64');
+  const question = createHash('sha256')
+    .update(`${key} ${canonicalJson(spec)}`)
+    .digest('base64');
   const known = scope.answers.get(question);
   // Others have their turn also before one is asked that may answer at once.
   if (known === undefined) await scope.pacer.pace();

@@ -40,8 +40,7 @@ export function createPace(timers: Timers, signal: AbortSignal, { what, verb }: 
       const turn = timers.nowMs() - sinceMs;
       if (turn < turnMs) return undefined;
       workedMs += turn;
-      if (workedMs > workLimitMs)
-        throw new ApiError(Code.ResourceExhausted, `${what} took more than ${workLimitMs / 1_000} s to ${verb}`);
+      if (workedMs > workLimitMs) throw new ApiError(Code.ResourceExhausted, `${what} took more than ${workLimitMs / 1_000} s to ${verb}`);
       return nextTurn().then(() => {
         signal.throwIfAborted();
         sinceMs = timers.nowMs();
