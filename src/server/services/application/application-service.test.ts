@@ -62,6 +62,11 @@ function call(permissions: readonly string[] = ['*'], signal = new AbortControll
 const denied = { code: 7, message: 'permission denied' };
 const missing = (name: string) => ({ code: 5, message: `applications.argoproj.io "${name}" not found` });
 
+it('RBAC-05: a name is not taken for a namespace, so that rights on another one do not count in that of the control plane', async () => {
+  const disguised = service.Create({ application: application('team-a/web') }, call(['applications create default/team-a/web']));
+  await expect(disguised).rejects.toMatchObject({ code: 3, message: `the name "team-a/web" of the application may not contain '/'` });
+});
+
 describe('While the home cannot be read', () => {
   const serve = (error: Error): ApplicationService<Call> => {
     const home = { ...scriptedKubeApi({ list: () => Promise.reject(error), watch: () => [] as never }), get: () => Promise.reject(error) };
