@@ -11,7 +11,7 @@ import { hasOption, hasOptionFor } from './sync-options.ts';
 import * as messages from './sync-messages.ts';
 import { isPrune, liveOf, stateOf, taskId } from './sync-task.ts';
 import type { SyncTask, TaskState } from './sync-task.ts';
-import { indexResults, recordOutcomes, withResult } from './task-results.ts';
+import { indexResults, recordOutcomes, withResults } from './task-results.ts';
 import type { TaskOutcome } from './task-results.ts';
 
 /** What an executor does to the objects of some tasks, at the same time for all of them. */
@@ -125,9 +125,9 @@ function findRefused(tasks: readonly SyncTask[], { refusalOf }: Pick<SyncStepInp
 }
 
 function refuse(context: Context, refused: readonly RefusedTask[]): SyncStep {
-  const results = refused.reduce(
-    (known, { task, message }) => withResult(known, task, { status: 'SyncFailed', phase: 'Failed', message }),
+  const results = withResults(
     context.results,
+    refused.map(({ task, message }) => ({ task, status: 'SyncFailed', phase: 'Failed' as const, message })),
   );
   const texts = [...new Set(refused.map(({ message }) => message))].join('; ');
   return { type: 'finish', phase: 'Failed', message: `${messages.notValid}: ${texts}`, results, release: [], delete: [] };
