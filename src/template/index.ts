@@ -10,7 +10,7 @@ export { formatValue } from './go/format-value.ts';
 export { fromJson, integer, textList, textMap } from './go/from-json.ts';
 export { evaluateJsonnet } from './jsonnet/evaluate-jsonnet.ts';
 export { findJsonnetImports } from './jsonnet/find-imports.ts';
-export { compileJq, compileJqDeletion } from './jq/compile-jq.ts';
+export { compileJq, compileJqDeletion, compileJqPaths } from './jq/compile-jq.ts';
 export { GoInt, GoList, GoMap } from './go/value.ts';
 export { isConstraint, isVersion, pickVersion } from './semver/pick-version.ts';
 export { parseYaml } from './yaml/parse-yaml.ts';

@@ -1,6 +1,6 @@
 import { LruMap } from '../../base/index.ts';
 import type { JsonValue } from '../../objects/index.ts';
-import { compileJq, LimitError, TemplateError } from '../../template/index.ts';
+import { compileJqPaths, LimitError, TemplateError } from '../../template/index.ts';
 import type { JqQuery } from '../../template/index.ts';
 import { Patience } from '../patience.ts';
 
@@ -34,7 +34,7 @@ function compile(text: string): Query | TemplateError {
   let query = queries.get(text);
   if (query !== undefined) return query;
   try {
-    query = { jq: compileJq(`path(${text})`), patience: new Patience() };
+    query = { jq: compileJqPaths(text), patience: new Patience() };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     query = error;

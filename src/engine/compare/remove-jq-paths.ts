@@ -1,5 +1,5 @@
 import { LruMap } from '../../base/index.ts';
-import type { JsonValue, KubeObject } from '../../objects/index.ts';
+import { isJsonObject, type JsonValue, type KubeObject } from '../../objects/index.ts';
 import { compileJqDeletion, LimitError, TemplateError } from '../../template/index.ts';
 import { Patience } from '../patience.ts';
 
@@ -38,9 +38,10 @@ function compile(text: string): Deletion | TemplateError {
 function apply(deletion: Deletion, object: KubeObject): KubeObject {
   if (!deletion.patience.mayTry()) return object;
   try {
-    const result = deletion.apply(object as unknown as JsonValue) as unknown as KubeObject;
+    const result = deletion.apply(object as unknown as JsonValue);
     deletion.patience.note(false);
-    return result;
+    // All of an object cannot be taken out of it.
+    return isJsonObject(result) ? (result as unknown as KubeObject) : object;
   } catch (error) {
     deletion.patience.note(error instanceof LimitError);
     // A path into what this object does not have points at nothing.

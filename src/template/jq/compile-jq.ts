@@ -27,16 +27,19 @@ const definitions = parseDefinitions(PRELUDE);
 
 /** Reads a query of jq. Throws a TemplateError where it is none, or names a function that there is not. */
 export function compileJq(text: string, options: BudgetOptions = {}): JqQuery {
-  const node = withinStack(() => parseJq(text));
-  withinStack(() => checkNames(node, [...NATIVES.keys(), ...definitions.map(nameOf)]));
-  return { run: (value) => withinStack(() => run(node, value, options)) };
+  return toQuery(readNode(text), options);
+}
+
+/** The paths that a query points at: the same as `path(query)`. */
+export function compileJqPaths(text: string, options: BudgetOptions = {}): JqQuery {
+  return toQuery({ type: 'call', name: 'path', args: [readNode(text)] }, options);
 }
 
 /**
  * What a query points at is taken out of a value: the same as `del(query)`. Where the query points at nothing, the value itself comes back.
  */
 export function compileJqDeletion(text: string, options: BudgetOptions = {}): { apply(value: JsonValue): JsonValue } {
-  const query = compileJq(`del(${text})`, options);
+  const query = toQuery({ type: 'call', name: 'del', args: [readNode(text)] }, options);
   return {
     apply(value) {
       const results = query.run(value);
@@ -44,6 +47,16 @@ export function compileJqDeletion(text: string, options: BudgetOptions = {}): { 
       return results[0] ?? null;
     },
   };
+}
+
+/** A text is read by itself before anything is done with it: a bracket in it must not end what is put around it. */
+function readNode(text: string): JqNode {
+  return withinStack(() => parseJq(text));
+}
+
+function toQuery(node: JqNode, options: BudgetOptions): JqQuery {
+  withinStack(() => checkNames(node, [...NATIVES.keys(), ...definitions.map(nameOf)]));
+  return { run: (value) => withinStack(() => run(node, value, options)) };
 }
 
 function run(node: JqNode, value: JsonValue, options: BudgetOptions): JsonValue[] {
