@@ -2,6 +2,7 @@
 export { applicationSetFunctions, normalizeName, notificationFunctions } from './application-set-functions.ts';
 export { compileExpression } from './expr/compile-expression.ts';
 export { compileGoTemplate } from './go-template/compile-go-template.ts';
+export { createBudget } from './budget.ts';
 export { compilePattern } from './compile-pattern.ts';
 export { deepCopy } from './sprig/convert.ts';
 export { define as goFunction, GoError } from './go/go-function.ts';

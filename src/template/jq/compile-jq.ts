@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../objects/index.ts';
 import { createBudget } from '../budget.ts';
-import type { BudgetOptions } from '../budget.ts';
+import type { Budget, BudgetOptions } from '../budget.ts';
 import { LimitError, TemplateError } from '../template-error.ts';
 import { checkNames } from './check-names.ts';
 import { evaluate } from './evaluate.ts';
@@ -15,9 +15,9 @@ import { JqError } from './values.ts';
 export interface JqQuery {
   /**
    * All results for a value, in order. Throws a TemplateError where the query raises an error, and a LimitError, which is one, where it takes
-   * too long, gives too much or goes too deep.
+   * too long, gives too much or goes too deep. Steps are also taken from `common`, where others share it.
    */
-  run(value: JsonValue): JsonValue[];
+  run(value: JsonValue, common?: Pick<Budget, 'step'>): JsonValue[];
 }
 
 /** About half a second of work. */
@@ -38,11 +38,14 @@ export function compileJqPaths(text: string, options: BudgetOptions = {}): JqQue
 /**
  * What a query points at is taken out of a value: the same as `del(query)`. Where the query points at nothing, the value itself comes back.
  */
-export function compileJqDeletion(text: string, options: BudgetOptions = {}): { apply(value: JsonValue): JsonValue } {
+export function compileJqDeletion(
+  text: string,
+  options: BudgetOptions = {},
+): { apply(value: JsonValue, common?: Pick<Budget, 'step'>): JsonValue } {
   const query = toQuery({ type: 'call', name: 'del', args: [readNode(text)] }, options);
   return {
-    apply(value) {
-      const results = query.run(value);
+    apply(value, common) {
+      const results = query.run(value, common);
       if (results.length !== 1) throw new TemplateError(results.length === 0 ? 'the query gave nothing' : 'the query gave several values');
       return results[0] ?? null;
     },
@@ -56,11 +59,22 @@ function readNode(text: string): JqNode {
 
 function toQuery(node: JqNode, options: BudgetOptions): JqQuery {
   withinStack(() => checkNames(node, [...NATIVES.keys(), ...definitions.map(nameOf)]));
-  return { run: (value) => withinStack(() => run(node, value, options)) };
+  return { run: (value, common) => withinStack(() => run(node, value, budgetOf(options, common))) };
 }
 
-function run(node: JqNode, value: JsonValue, options: BudgetOptions): JsonValue[] {
-  const budget = createBudget({ stepsMax: STEPS_MAX, ...options });
+function budgetOf(options: BudgetOptions, common: Pick<Budget, 'step'> | undefined): Budget {
+  const own = createBudget({ stepsMax: STEPS_MAX, ...options });
+  if (common === undefined) return own;
+  return {
+    make: own.make,
+    step(count) {
+      own.step(count);
+      common.step(count);
+    },
+  };
+}
+
+function run(node: JqNode, value: JsonValue, budget: Budget): JsonValue[] {
   const library = new Map<string, Closure>(definitions.map((definition) => [nameOf(definition), { definition, scope: () => scope }]));
   const scope: Scope = { evaluate, budget, natives: NATIVES, library, variables: new Map(), functions: new Map(), labels: new Map() };
   const results: JsonValue[] = [];
