@@ -212,6 +212,41 @@ describe('What an application may bring', () => {
     expect((await outcomeOf('brings-own')).phase).toBe('Succeeded');
   });
 
+  it('PROJ-07: nothing for the whole cluster of a kind that comes with it', slow, async () => {
+    await scene.createProject('definer', {
+      sourceRepos: ['*'],
+      destinations: [{ server: IN_CLUSTER, namespace: 'tenant' }],
+      clusterResourceWhitelist: [{ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' }],
+    });
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'walls.tenant.example' },
+      spec: {
+        group: 'tenant.example',
+        names: { kind: 'Wall', plural: 'walls', singular: 'wall' },
+        scope: 'Cluster',
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    };
+    await scene.repository.commit({
+      'wide/definition.json': JSON.stringify(definition),
+      'wide/wall.json': JSON.stringify({ apiVersion: 'tenant.example/v1', kind: 'Wall', metadata: { name: 'everywhere' } }),
+    });
+    const destination = { server: IN_CLUSTER, namespace: 'tenant' };
+    await scene.createApplication('wide', 'definer', { source: { repoURL: scene.repository.url, path: 'wide' }, destination });
+    expect((await syncOf('wide')).status).toBe(200);
+    const { phase, message } = await outcomeOf('wide');
+    expect([phase, message]).toEqual([
+      'Failed',
+      expect.stringContaining('resource tenant.example:Wall is not permitted in project definer') as string,
+    ]);
+    const definitions = { group: 'apiextensions.k8s.io', version: 'v1', plural: 'customresourcedefinitions', kind: definition.kind };
+    expect(await exists({ ...definitions, namespaced: false }, '', 'walls.tenant.example')).toBe(true);
+    const walls = { group: 'tenant.example', version: 'v1', plural: 'walls', kind: 'Wall', namespaced: false };
+    expect(await exists(walls, '', 'everywhere')).toBe(false);
+  });
+
   it('PROJ-07: nothing of another tenant is shown to who guesses its name', slow, async () => {
     await scene.createProject('reader', { sourceRepos: ['*'], destinations: [{ server: IN_CLUSTER, namespace: 'tenant' }] });
     const theirs = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'theirs', namespace: 'victim' } };
