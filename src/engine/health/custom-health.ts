@@ -62,7 +62,10 @@ function runHealthScript(script: HealthScript, object: KubeObject, nowMs: () => 
     patience: new PatienceByNamespace(),
   };
   compiled.set(script, known);
-  const result = runPatiently(known.lua, known.patience.in(object.metadata.namespace ?? ''), { globals: { obj: object as unknown as JsonObject }, nowMs });
+  const result = runPatiently(known.lua, known.patience.in(object.metadata.namespace ?? ''), {
+    globals: { obj: object as unknown as JsonObject },
+    nowMs,
+  });
   const type = result.values.at(-1)?.type ?? 'nil';
   if (type === 'nil') return undefined;
   if (type !== 'table') throw new Error(`expect table output from Lua script, not ${type}`);
