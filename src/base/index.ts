@@ -13,6 +13,7 @@ export { RegexpError } from './regexp/node.ts';
 export { createSemaphore } from './semaphore.ts';
 export { pause, systemTimers } from './timers.ts';
 export { trimEndOf } from './trim-end-of.ts';
+export { WeighedMap } from './weighed-map.ts';
 export { writeFileAtomically } from './write-file-atomically.ts';
 export type { BackOffOptions } from './back-off.ts';
 export type { Clock } from './clock.ts';

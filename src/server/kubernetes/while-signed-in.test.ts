@@ -34,3 +34,11 @@ it('a stream that ends by itself is not looked at any more', async () => {
   for await (const piece of whileSignedIn(short(), { timers, isSignedIn: async () => false, onEnd: () => undefined })) found.push(piece);
   expect([found, timers.waiting]).toEqual([['one'], 0]);
 });
+
+it('a stream that breaks is not looked at any more', async () => {
+  const timers = new ManualTimers();
+  const broken: AsyncIterable<string> = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('broken')) }) };
+  const pieces = whileSignedIn(broken, { timers, isSignedIn: async () => true, onEnd: () => undefined })[Symbol.asyncIterator]();
+  await expect(pieces.next()).rejects.toThrow('broken');
+  expect(timers.waiting).toBe(0);
+});

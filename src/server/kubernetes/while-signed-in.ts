@@ -51,10 +51,16 @@ export function whileSignedIn<Piece>(
             wake = () => resolve({ done: true, value: undefined });
             if (isOver) wake();
             else
-              iterator.next().then((result) => {
-                if (result.done === true) finish();
-                resolve(result);
-              }, reject);
+              iterator.next().then(
+                (result) => {
+                  if (result.done === true) finish();
+                  resolve(result);
+                },
+                (error: unknown) => {
+                  finish();
+                  reject(error);
+                },
+              );
           }),
         return: async () => {
           finish();

@@ -7,7 +7,7 @@ import { describeFile, describePath, readObjects } from './git-parameters.ts';
 import type { Generator, GeneratorContext, GeneratorRequest, GeneratorSpec, ParameterSet } from './generator.ts';
 import { compilePathspec, compileShellPattern, type MatchPath } from './match-paths.ts';
 import { createPace, type Pace, type Pacer } from './pace.ts';
-import { ParsedFiles, type ParsedFile } from './parsed-files.ts';
+import { createParsedFiles, type ParsedFile, type ParsedFiles } from './parsed-files.ts';
 import { countAll, createRoom } from './room.ts';
 import { withValues } from './values.ts';
 
@@ -21,7 +21,7 @@ const reading = { what: 'the paths and files of the git generator', verb: 'read'
 export function createGitGenerator(
   context: Pick<GeneratorContext, 'sources' | 'projects' | 'settings' | 'namespace' | 'timers' | 'log'>,
 ): Generator<'git'> {
-  const parsed = new ParsedFiles();
+  const parsed = createParsedFiles();
   // A matrix may ask for the same repository many times in one run: the server is asked once.
   const asked = new WeakMap<ApplicationSet, Set<string>>();
   const isFirst = ({ applicationSet, spec: { repoURL, revision } }: GitRequest): boolean => {

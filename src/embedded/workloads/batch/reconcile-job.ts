@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../objects/index.ts';
 import type { WorkResult } from '../../../kube/index.ts';
 import { isJsonObject } from '../../../objects/index.ts';
 import { listAt, objectAt, textAt } from '../../json-path.ts';
-import { tellPod } from '../events/tell-pods.ts';
+import { changePods } from '../pods/change-pods.ts';
 import { podFromTemplate } from '../pods/pod-from-template.ts';
 import { isLeaving } from '../view.ts';
 import type { View } from '../view.ts';
-import { createObject, deleteObject, updateStatus } from '../world.ts';
+import { deleteObject, updateStatus } from '../world.ts';
 import type { World } from '../world.ts';
 import { INDEX_ANNOTATION } from './completion-indexes.ts';
 import { planJob } from './plan-job.ts';
@@ -20,20 +20,8 @@ export async function reconcileJob(world: World, job: View): Promise<WorkResult>
     return 'done';
   }
   const count = world.room.take(job, plan.createCount);
-  const pods = Array.from({ length: count }, (_, at) => newPod(job, plan.createIndexes[at]));
-  await Promise.all([
-    ...pods.map(async (pod) => {
-      try {
-        tellPod(world, job, 'Create', await createObject(world, 'Pod', pod));
-      } finally {
-        world.room.giveBack(1);
-      }
-    }),
-    ...plan.remove.map(async (pod) => {
-      await deleteObject(world, pod);
-      tellPod(world, job, 'Delete', pod);
-    }),
-  ]);
+  const make = Array.from({ length: count }, (_, at) => newPod(job, plan.createIndexes[at]));
+  await changePods(world, job, { make, remove: plan.remove });
   if (count > 0) return 'done';
   if (await updateStatus(world, job, plan.status)) tellEnd(world, job, plan.status);
   return plan.wakeInMs === undefined ? 'done' : { requeueAfterMs: plan.wakeInMs };

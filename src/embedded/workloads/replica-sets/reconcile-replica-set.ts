@@ -3,10 +3,10 @@ import type { WorkResult } from '../../../kube/index.ts';
 import { objectAt } from '../../json-path.ts';
 import { adoptOrphans } from '../adopt-orphans.ts';
 import { makeCondition } from '../conditions.ts';
-import { tellPod } from '../events/tell-pods.ts';
+import { changePods } from '../pods/change-pods.ts';
 import { podFromTemplate } from '../pods/pod-from-template.ts';
 import type { View } from '../view.ts';
-import { createObject, deleteObject, updateStatus } from '../world.ts';
+import { updateStatus } from '../world.ts';
 import type { World } from '../world.ts';
 import { planReplicaSet } from './plan-replica-set.ts';
 
@@ -20,19 +20,7 @@ export async function reconcileReplicaSet(world: World, replicaSet: View): Promi
     generateName: `${replicaSet.name}-`,
   });
   const count = world.room.take(replicaSet, plan.createCount);
-  await Promise.all([
-    ...Array.from({ length: count }, async () => {
-      try {
-        tellPod(world, replicaSet, 'Create', await createObject(world, 'Pod', pod));
-      } finally {
-        world.room.giveBack(1);
-      }
-    }),
-    ...plan.remove.map(async (unwanted) => {
-      await deleteObject(world, unwanted);
-      tellPod(world, replicaSet, 'Delete', unwanted);
-    }),
-  ]);
+  await changePods(world, replicaSet, { make: Array.from({ length: count }, () => pod), remove: plan.remove });
   // What was made or removed just now comes back as a change, and the status is written then: once, not twice.
   if (count > 0 || plan.remove.length > 0) return 'done';
   await updateStatus(world, replicaSet, plan.createCount > 0 ? withFailure(world, replicaSet, plan.status) : plan.status);

@@ -3,7 +3,7 @@ import { STATUS_CODES, type IncomingHttpHeaders } from 'node:http';
 import { backOffMs, LruMap, pause, type Clock, type Timers } from '../../../../base/index.ts';
 import { isJsonObject, type JsonValue } from '../../../../objects/index.ts';
 import type { ProviderLimits } from '../provider-limits.ts';
-import { KeptAnswers } from './kept-answers.ts';
+import { createKeptAnswers, type KeptAnswers } from './kept-answers.ts';
 import { nextLink } from './next-link.ts';
 import { ProviderError } from './provider-error.ts';
 import { openConnections, type Connections, type RawAnswer, type TlsTrust } from './send-request.ts';
@@ -17,7 +17,7 @@ export interface ProviderMemory {
 }
 
 export function createProviderMemory({ keptBytesMax }: Pick<ProviderLimits, 'keptBytesMax'>): ProviderMemory {
-  return { kept: new KeptAnswers(keptBytesMax), quietUntilMs: new LruMap(1_000) };
+  return { kept: createKeptAnswers(keptBytesMax), quietUntilMs: new LruMap(1_000) };
 }
 
 export interface ProviderClientOptions {
