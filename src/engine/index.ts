@@ -3,7 +3,7 @@ export { listActions } from './actions/list-actions.ts';
 export { ActionError } from './actions/resource-action.ts';
 export { runAction } from './actions/run-action.ts';
 export { annotations, hookFinalizer } from './annotations.ts';
-export { compareApplication, toResourceStatus } from './compare/compare-application.ts';
+export { compareApplication, compareInParts, toResourceStatus } from './compare/compare-application.ts';
 export { compareObject } from './compare/compare-object.ts';
 export { defaultCompareRules, ignoreRulesOfSettings, knownTypesOfSettings } from './compare/compare-rules.ts';
 export { findDifferences } from './compare/find-differences.ts';

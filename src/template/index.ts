@@ -2,6 +2,7 @@
 export { applicationSetFunctions, normalizeName, notificationFunctions } from './application-set-functions.ts';
 export { compileExpression } from './expr/compile-expression.ts';
 export { compileGoTemplate } from './go-template/compile-go-template.ts';
+export { createBudget } from './budget.ts';
 export { compilePattern } from './compile-pattern.ts';
 export { deepCopy } from './sprig/convert.ts';
 export { define as goFunction, GoError } from './go/go-function.ts';
@@ -10,7 +11,7 @@ export { formatValue } from './go/format-value.ts';
 export { fromJson, integer, textList, textMap } from './go/from-json.ts';
 export { evaluateJsonnet } from './jsonnet/evaluate-jsonnet.ts';
 export { findJsonnetImports } from './jsonnet/find-imports.ts';
-export { compileJq, compileJqDeletion } from './jq/compile-jq.ts';
+export { compileJq, compileJqDeletion, compileJqPaths } from './jq/compile-jq.ts';
 export { GoInt, GoList, GoMap } from './go/value.ts';
 export { isConstraint, isVersion, pickVersion } from './semver/pick-version.ts';
 export { parseYaml } from './yaml/parse-yaml.ts';

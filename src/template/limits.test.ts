@@ -101,6 +101,10 @@ describe('APPSET-05: templates that would not end', () => {
   });
 });
 
+it('APPSET-05: a long text that is nearly a number is none, in a time that grows with its length alone', { timeout: 10_000 }, () => {
+  expect(render('{{ float64 (print (repeat 1000000 "1") "x") }}{{ float64 "1." }}{{ float64 ".5" }}{{ float64 "2.5e1" }}')).toBe('010.525');
+});
+
 describe('data from outside', () => {
   it('reaches nothing that is not in it', () => {
     const data: unknown = JSON.parse('{"__proto__": {"polluted": 1}, "list": [], "text": ""}');

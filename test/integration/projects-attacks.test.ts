@@ -212,6 +212,41 @@ describe('What an application may bring', () => {
     expect((await outcomeOf('brings-own')).phase).toBe('Succeeded');
   });
 
+  it('PROJ-07: nothing for the whole cluster of a kind that comes with it', slow, async () => {
+    await scene.createProject('definer', {
+      sourceRepos: ['*'],
+      destinations: [{ server: IN_CLUSTER, namespace: 'tenant' }],
+      clusterResourceWhitelist: [{ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' }],
+    });
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'walls.tenant.example' },
+      spec: {
+        group: 'tenant.example',
+        names: { kind: 'Wall', plural: 'walls', singular: 'wall' },
+        scope: 'Cluster',
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    };
+    await scene.repository.commit({
+      'wide/definition.json': JSON.stringify(definition),
+      'wide/wall.json': JSON.stringify({ apiVersion: 'tenant.example/v1', kind: 'Wall', metadata: { name: 'everywhere' } }),
+    });
+    const destination = { server: IN_CLUSTER, namespace: 'tenant' };
+    await scene.createApplication('wide', 'definer', { source: { repoURL: scene.repository.url, path: 'wide' }, destination });
+    expect((await syncOf('wide')).status).toBe(200);
+    const { phase, message } = await outcomeOf('wide');
+    expect([phase, message]).toEqual([
+      'Failed',
+      expect.stringContaining('resource tenant.example:Wall is not permitted in project definer') as string,
+    ]);
+    const definitions = { group: 'apiextensions.k8s.io', version: 'v1', plural: 'customresourcedefinitions', kind: definition.kind };
+    expect(await exists({ ...definitions, namespaced: false }, '', 'walls.tenant.example')).toBe(true);
+    const walls = { group: 'tenant.example', version: 'v1', plural: 'walls', kind: 'Wall', namespaced: false };
+    expect(await exists(walls, '', 'everywhere')).toBe(false);
+  });
+
   it('PROJ-07: nothing of another tenant is shown to who guesses its name', slow, async () => {
     await scene.createProject('reader', { sourceRepos: ['*'], destinations: [{ server: IN_CLUSTER, namespace: 'tenant' }] });
     const theirs = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'theirs', namespace: 'victim' } };
@@ -371,54 +406,5 @@ describe('When an application may be synced', () => {
     expect((await scene.admin('DELETE', '/api/v1/applications/frozen-app?cascade=true')).status).toBe(200);
     await waitUntil(async () => !(await exists(applicationType, 'argocd', 'frozen-app')));
     expect(await exists(kinds.configMap, 'victim', 'one')).toBe(false);
-  });
-});
-
-describe('What a token of a project shows', () => {
-  it('PROJ-10: no credentials of repositories or clusters', slow, async () => {
-    const secret = (name: string, type: string, stringData: Readonly<Record<string, string>>) =>
-      scene.home.create(kinds.secret, {
-        apiVersion: 'v1',
-        kind: 'Secret',
-        metadata: { name, namespace: 'argocd', labels: { 'argocd.argoproj.io/secret-type': type } },
-        stringData: { project: 'mine', ...stringData },
-      });
-    const hidden = ['username', 'password', 'sshPrivateKey', 'bearerToken', 'tlsClientCertData', 'tlsClientCertKey', 'githubAppPrivateKey'];
-    const more = ['gcpServiceAccountKey', 'azureServicePrincipalClientSecret'];
-    const credentials = Object.fromEntries([...hidden, ...more].map((field) => [field, `SECRET-${field}`]));
-    await secret('mine-repository', 'repository', {
-      url: 'https://git:SECRET-word@git.example/mine',
-      name: 'shown',
-      proxy: 'http://SECRET-user:SECRET-word@proxy.example',
-      ...credentials,
-    });
-    await secret('mine-template', 'repo-creds', { url: 'https://git.example', ...credentials });
-    const config = {
-      username: 'SECRET-u',
-      password: 'SECRET-p',
-      bearerToken: 'SECRET-t',
-      tlsClientConfig: { insecure: true },
-      execProviderConfig: { command: 'SECRET-c', env: { A: 'SECRET-e' } },
-    };
-    await secret('mine-cluster', 'cluster', { name: 'mine-cluster', server: 'https://127.0.0.1:1', config: JSON.stringify(config) });
-    const detailed = await waitUntil(async () => {
-      const answer = await scene.dev('GET', '/api/v1/projects/mine/detailed');
-      return answer.text.includes('mine-cluster') && answer.text.includes('git.example/mine') ? answer : undefined;
-    });
-    expect(detailed.json).toMatchObject({
-      repositories: [{ repo: 'https://git@git.example/mine', type: 'git', name: 'shown', project: 'mine', proxy: 'http://proxy.example' }],
-      clusters: [{ server: 'https://127.0.0.1:1', name: 'mine-cluster', project: 'mine', config: { tlsClientConfig: { insecure: true } } }],
-    });
-    for (const path of [
-      'projects/mine/detailed',
-      'projects/mine',
-      'projects',
-      'repositories',
-      'repocreds',
-      'clusters',
-      'write-repositories',
-      'settings',
-    ])
-      expect([path, (await scene.dev('GET', `/api/v1/${path}`)).text]).toEqual([path, expect.not.stringContaining('SECRET')]);
   });
 });

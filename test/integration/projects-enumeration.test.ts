@@ -227,3 +227,52 @@ describe('A project', () => {
     expect([answer.status, answer.text]).toEqual([403, expect.not.stringContaining('difference')]);
   });
 });
+
+describe('What a token of a project shows', () => {
+  it('PROJ-10: no credentials of repositories or clusters', { timeout: 60_000 }, async () => {
+    const secret = (name: string, type: string, stringData: Readonly<Record<string, string>>) =>
+      scene.home.create(kinds.secret, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name, namespace: 'argocd', labels: { 'argocd.argoproj.io/secret-type': type } },
+        stringData: { project: 'mine', ...stringData },
+      });
+    const hidden = ['username', 'password', 'sshPrivateKey', 'bearerToken', 'tlsClientCertData', 'tlsClientCertKey', 'githubAppPrivateKey'];
+    const more = ['gcpServiceAccountKey', 'azureServicePrincipalClientSecret'];
+    const credentials = Object.fromEntries([...hidden, ...more].map((field) => [field, `SECRET-${field}`]));
+    await secret('mine-repository', 'repository', {
+      url: 'https://git:SECRET-word@git.example/mine',
+      name: 'shown',
+      proxy: 'http://SECRET-user:SECRET-word@proxy.example',
+      ...credentials,
+    });
+    await secret('mine-template', 'repo-creds', { url: 'https://git.example', ...credentials });
+    const config = {
+      username: 'SECRET-u',
+      password: 'SECRET-p',
+      bearerToken: 'SECRET-t',
+      tlsClientConfig: { insecure: true },
+      execProviderConfig: { command: 'SECRET-c', env: { A: 'SECRET-e' } },
+    };
+    await secret('mine-cluster', 'cluster', { name: 'mine-cluster', server: 'https://127.0.0.1:1', config: JSON.stringify(config) });
+    const detailed = await waitUntil(async () => {
+      const answer = await scene.dev('GET', '/api/v1/projects/mine/detailed');
+      return answer.text.includes('mine-cluster') && answer.text.includes('git.example/mine') ? answer : undefined;
+    });
+    expect(detailed.json).toMatchObject({
+      repositories: [{ repo: 'https://git@git.example/mine', type: 'git', name: 'shown', project: 'mine', proxy: 'http://proxy.example' }],
+      clusters: [{ server: 'https://127.0.0.1:1', name: 'mine-cluster', project: 'mine', config: { tlsClientConfig: { insecure: true } } }],
+    });
+    for (const path of [
+      'projects/mine/detailed',
+      'projects/mine',
+      'projects',
+      'repositories',
+      'repocreds',
+      'clusters',
+      'write-repositories',
+      'settings',
+    ])
+      expect([path, (await scene.dev('GET', `/api/v1/${path}`)).text]).toEqual([path, expect.not.stringContaining('SECRET')]);
+  });
+});

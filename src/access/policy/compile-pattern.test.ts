@@ -52,4 +52,14 @@ describe('a regular expression of a policy', () => {
     expect(performance.now() - startMs).toBeLessThan(10_000);
     expect(test('dev-.*/.*-api', `dev-${'x'.repeat(1_000)}/shop-api`)).toBe(true);
   });
+
+  it('DOS-08: takes no longer for choices one after the other, which whoever edits a project may write', () => {
+    const startMs = performance.now();
+    for (const choices of ['(a|a)'.repeat(40), '((a|a)(a|a|a))'.repeat(20), '(|a)'.repeat(50), 'x|(a|a)'.repeat(40)])
+      expect(test(`^mine/${choices}!$`, `mine/${'a'.repeat(200)}`)).toBe(false);
+    expect(performance.now() - startMs).toBeLessThan(10_000);
+    expect(test('^(dev|stage|prod)-(shop|pay)/.*$', 'stage-pay/api')).toBe(true);
+    expect(test('^(a|b)(a|b)(a|b)(a|b)/x$', 'abba/x')).toBe(true);
+    expect(test('^(a|b)(a|b)(a|b)(a|b)/x$', 'abca/x')).toBe(false);
+  });
 });

@@ -1,4 +1,6 @@
+import { ApiError, Code } from '../../base/index.ts';
 import { hasOption, hasOptionFor, objectHasOption, type SyncTask } from '../../engine/index.ts';
+import type { ResourceType } from '../../kube/index.ts';
 import { permitsDestination, permitsKind } from '../../model/index.ts';
 import { createPatternBudget, type KubeObject } from '../../objects/index.ts';
 import type { ComparedApplication } from './compare.ts';
@@ -40,21 +42,33 @@ export function createTaskCheck(
 
 type TaskKey = Pick<SyncTask, 'group' | 'kind' | 'namespace' | 'version' | 'name'>;
 
-/** Why the project does not let an object be in the cluster of an application; undefined where it does. */
+/** Why the project does not let an object be in the cluster of an application; undefined where it does. The cache knows the type unless it is given. */
+export type ProjectCheck = (key: TaskKey, type?: Pick<ResourceType, 'namespaced'>) => string | undefined;
+
 export function createProjectCheck(
   { surroundingsOf }: Pick<ControllerContext, 'surroundingsOf'>,
   { project, cluster }: Pick<ComparedApplication, 'project' | 'cluster'>,
-): (key: TaskKey) => string | undefined {
+): ProjectCheck {
   const projectName = project.metadata.name ?? '';
   const surroundings = surroundingsOf(projectName);
-  return ({ group, kind, namespace, version, name }) => {
-    const namespaced = cluster.cache.typeOf({ group, kind, version })?.namespaced ?? namespace !== '';
+  return ({ group, kind, namespace, version, name }, type = cluster.cache.typeOf({ group, kind, version })) => {
+    const namespaced = type?.namespaced ?? namespace !== '';
     if (!permitsKind(project, { group, kind, name, namespaced }))
       return `resource ${group}:${kind} is not permitted in project ${projectName}`;
     if (namespaced && !permitsDestination(project, cluster, namespace, surroundings))
       return `namespace ${namespace} is not permitted in project '${projectName}'`;
     return undefined;
   };
+}
+
+/**
+ * Throws ApiError where the project does not permit an object after all. A kind that nobody knew when the project was asked was taken to have a
+ * namespace where its object has one: who brings a kind says only with its definition that there is none.
+ */
+export function requirePermitted(key: TaskKey, type: Pick<ResourceType, 'namespaced'>, refusalOf: ProjectCheck): void {
+  if (type.namespaced === (key.namespace !== '')) return;
+  const refusal = refusalOf(key, type);
+  if (refusal !== undefined) throw new ApiError(Code.PermissionDenied, refusal);
 }
 
 /** `served` is the version of the kind that the cluster has instead, if it has one. */

@@ -1,7 +1,6 @@
 import { ApiError } from '../../base/index.ts';
 import type { Cluster, SchemaOf } from '../../clusters/index.ts';
 import {
-  compareApplication,
   compareObject,
   createHealthOf,
   formatKey,
@@ -29,6 +28,7 @@ import {
 import { isStatusError, type KubeObject } from '../../objects/index.ts';
 import type { ApplicationMemory, RememberedComparison, RememberedTargets } from './application-memory.ts';
 import { checkSpec, type Problem } from './check-spec.ts';
+import { compareInTurns } from './compare-in-turns.ts';
 import { compareRulesOf, trackingRulesOf } from './compare-rules.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { describeOrphans, findOrphans } from './find-orphans.ts';
@@ -141,7 +141,7 @@ export async function compare(context: ControllerContext, application: Applicati
     const live = withoutForbidden(found, (key) => permitsLiveResource(project, key, cluster, surroundings));
     const common = { cluster, desired: placed.objects, live, memory };
     const onServerOf = await predictTargets({ ...common, options, signal });
-    const result = compareAll(context, application, { ...common, project, rules, schemaOf, onServerOf });
+    const result = await compareAll(context, application, { ...common, project, rules, schemaOf, onServerOf, signal });
     const orphans = findOrphans(context, application, { project, cluster, known: new Set(result.resources.map(formatKey)) });
     const problems = [
       ...placed.conditions,
@@ -239,15 +239,16 @@ interface ToCompare {
   readonly desired: readonly KubeObject[];
   readonly live: ReadonlyMap<string, KubeObject>;
   readonly memory: ApplicationMemory;
+  readonly signal: AbortSignal;
 }
 
-function compareAll(context: ControllerContext, application: Application, input: ToCompare): ApplicationComparison {
-  const { project, cluster, desired, live, memory, rules, schemaOf, onServerOf } = input;
+async function compareAll(context: ControllerContext, application: Application, input: ToCompare): Promise<ApplicationComparison> {
+  const { project, cluster, desired, live, memory, rules, schemaOf, onServerOf, signal } = input;
   const { namespace = context.namespace, name = '' } = application.metadata;
   const before = memory.comparisons;
   const now = new Map<string, RememberedComparison>();
   const surroundings = context.surroundingsOf(project.metadata.name ?? '');
-  const result = compareApplication({
+  const toCompare: Parameters<typeof compareInTurns>[0] = {
     application: { namespace, name },
     instanceName: applicationInstanceName(application, context.namespace),
     desired,
@@ -273,7 +274,8 @@ function compareAll(context: ControllerContext, application: Application, input:
       now.set(key, { desired: wanted, live: own, rules: pair.rules, schema, onServer, result: compared });
       return compared;
     },
-  });
+  };
+  const result = await compareInTurns(toCompare, { timers: context.timers, signal });
   memory.comparisons = now;
   return result;
 }

@@ -14,7 +14,7 @@ import { applicationInstanceName, type Application } from '../../model/index.ts'
 import { isStatusError, parseTime, type KubeObject } from '../../objects/index.ts';
 import { openActingCluster, type ActingCluster } from './acting-cluster.ts';
 import { createMemory } from './application-memory.ts';
-import { createProjectCheck } from './check-task.ts';
+import { createProjectCheck, requirePermitted, type ProjectCheck } from './check-task.ts';
 import { compare } from './compare.ts';
 import { trackingRulesOf } from './compare-rules.ts';
 import { FIELD_MANAGER, type ControllerContext } from './controller-context.ts';
@@ -51,6 +51,7 @@ export function withDeleteHookFinalizers(finalizers: readonly string[], desired:
 
 interface Hooks {
   readonly cluster: ActingCluster;
+  readonly refusalOf: ProjectCheck;
   readonly wanted: readonly KubeObject[];
   readonly liveOf: (hook: KubeObject) => KubeObject | undefined;
   /** Whether a live object says that it is of this application; what says nothing may have been there before. */
@@ -77,6 +78,7 @@ async function readHooks(context: ControllerContext, application: Application, t
     !isOfAnother(object, instanceName, tracking) && (hookTypesOf(object).includes(type) || isDefinition(keyOf(object)));
   return {
     cluster,
+    refusalOf,
     wanted,
     liveOf(hook) {
       const found = live.get(formatKey(keyOf(hook)));
@@ -114,7 +116,7 @@ export async function runDeleteHooks(
   type: DeleteHookType,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { cluster, wanted, liveOf, isOwn } = await readHooks(context, application, type, signal);
+  const { cluster, refusalOf, wanted, liveOf, isOwn } = await readHooks(context, application, type, signal);
   const healthOf = createHealthOf(context.settings.current.resourceOverrides, () => context.clock.nowMs());
   let isDone = true;
   const failed: string[] = [];
@@ -122,7 +124,7 @@ export async function runDeleteHooks(
   for (const { hook, live } of found) {
     if (live === undefined) {
       isDone = false;
-      await createOnce(cluster, hook, signal);
+      await createOnce(cluster, hook, refusalOf, signal);
       continue;
     }
     const status = healthOf(live)?.status ?? 'Healthy';
@@ -152,9 +154,11 @@ export async function cleanDeleteHooks(
   return left.length === 0;
 }
 
-async function createOnce(cluster: ActingCluster, hook: KubeObject, signal: AbortSignal): Promise<void> {
+async function createOnce(cluster: ActingCluster, hook: KubeObject, refusalOf: ProjectCheck, signal: AbortSignal): Promise<void> {
+  const type = await findType(cluster, kindOf(hook), signal);
+  requirePermitted({ ...keyOf(hook), version: kindOf(hook).version }, type, refusalOf);
   try {
-    await cluster.api.create(await findType(cluster, kindOf(hook), signal), hook, { fieldManager: FIELD_MANAGER, signal });
+    await cluster.api.create(type, hook, { fieldManager: FIELD_MANAGER, signal });
   } catch (error) {
     // It was made a moment ago, and the cache has not heard of it.
     if (!isStatusError(error, 'AlreadyExists')) throw error;

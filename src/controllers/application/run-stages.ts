@@ -15,6 +15,7 @@ import type { SyncOperation } from '../../model/index.ts';
 import { isStatusError, type KubeObject } from '../../objects/index.ts';
 import type { ActingCluster } from './acting-cluster.ts';
 import { applyObject, describeWrite } from './apply-object.ts';
+import { requirePermitted, type ProjectCheck } from './check-task.ts';
 import { findType } from './find-type.ts';
 import { deleteHook, isOfThisRun } from './hook-objects.ts';
 import { migrateOwnership } from './migrate-ownership.ts';
@@ -23,6 +24,7 @@ import { waitForDefinition } from './wait-for-definition.ts';
 
 export interface StagesInput {
   readonly cluster: ActingCluster;
+  readonly projectRefusalOf: ProjectCheck;
   readonly sync: SyncOperation;
   readonly syncOptions: readonly string[];
   /** Given where what is ignored in a comparison is left alone. */
@@ -105,6 +107,7 @@ async function applyTask(verb: 'dryRun' | 'apply', task: SyncTask, input: Stages
   const isReplaced = hasOptionFor(desired, syncOptions, 'Replace=true');
   const dryRun = verb === 'dryRun' || sync.dryRun === true;
   const type = await findType(cluster, task, signal);
+  requirePermitted(task, type, input.projectRefusalOf);
   const mode = isReplaced ? 'replace' : usesServerSideApply(desired, syncOptions) ? 'server-side' : 'client-side';
   const isMigrated = mode === 'server-side' && !dryRun && !hasOption(syncOptions, 'ClientSideApplyMigration=false');
   if (isMigrated && live !== undefined) await migrateOwnership({ api: cluster.api, type, live, manager: input.migratedManager, signal });

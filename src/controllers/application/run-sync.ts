@@ -16,7 +16,7 @@ import {
 import type { Application, OperationState, ResourceResult, SyncOperationResult } from '../../model/index.ts';
 import { parseTime, type KubeObject } from '../../objects/index.ts';
 import type { ActingCluster } from './acting-cluster.ts';
-import { createTaskCheck } from './check-task.ts';
+import { createProjectCheck, createTaskCheck } from './check-task.ts';
 import type { ComparedApplication } from './compare.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { loadCustomKinds, type CustomKind } from './custom-kinds.ts';
@@ -113,12 +113,14 @@ export async function terminateSync(context: ControllerContext, run: SyncRun): P
   return { kind: 'ended', ...end };
 }
 
-function stagesInput({ settings, timers }: ControllerContext, { application, state, cluster, comparison, signal }: SyncRun): StagesInput {
+function stagesInput(context: ControllerContext, { application, state, cluster, comparison, signal }: SyncRun): StagesInput {
+  const { settings, timers } = context;
   const sync = state.operation.sync ?? {};
   const syncOptions = sync.syncOptions ?? application.spec.syncPolicy?.syncOptions ?? [];
   const { applyParallelism } = settings.current.parameters;
   return {
     cluster,
+    projectRefusalOf: createProjectCheck(context, comparison),
     sync,
     syncOptions,
     rules: hasOption(syncOptions, 'RespectIgnoreDifferences=true') ? comparison.rules : undefined,

@@ -2,7 +2,6 @@ import { ApiError } from '../../base/index.ts';
 import type { Cluster, LiveCache, LiveRow, SchemaOf, TreeRow } from '../../clusters/index.ts';
 import {
   aggregateHealth,
-  compareApplication,
   createHealthOf,
   formatKey,
   type ApplicationComparison,
@@ -14,6 +13,7 @@ import {
 import { applicationInstanceName, permitsLiveResource, type Application, type AppProject, type ResourceStatus } from '../../model/index.ts';
 import type { KubeObject } from '../../objects/index.ts';
 import type { ApplicationMemory } from './application-memory.ts';
+import { compareInTurns } from './compare-in-turns.ts';
 import { compareRulesOf, trackingRulesOf } from './compare-rules.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { findTroubles } from './find-troubles.ts';
@@ -63,7 +63,7 @@ export async function seeLive(
   const live = await readLive(cluster, instanceName, signal);
   if (live === undefined) return undefined;
   const isPermitted = (key: ResourceKey): boolean => permitsLiveResource(project, key, cluster, surroundings);
-  const found = compareApplication({
+  const toCompare = {
     application: { namespace, name },
     instanceName,
     desired: [],
@@ -72,7 +72,8 @@ export async function seeLive(
     rules,
     healthOf: createHealthOf(context.settings.current.resourceOverrides, () => context.clock.nowMs()),
     isPermitted,
-  });
+  };
+  const found = await compareInTurns(toCompare, { timers: context.timers, signal });
   const resources = found.resources.map((resource) => ({ ...resource, status: 'Unknown' as const, requiresPruning: false }));
   const listed = (application.status?.resources ?? []).map(listedKey);
   const marked = new Set(resources.map(formatKey));

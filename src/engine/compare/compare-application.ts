@@ -67,6 +67,15 @@ export interface ApplicationComparison {
 
 /** Compares all that an application wants with all that it has. */
 export function compareApplication(input: ApplicationToCompare): ApplicationComparison {
+  const parts = compareInParts(input);
+  for (;;) {
+    const part = parts.next();
+    if (part.done === true) return part.value;
+  }
+}
+
+/** The same, one object after the other, for a caller that lets others have their turn between them. */
+export function* compareInParts(input: ApplicationToCompare): Generator<undefined, ApplicationComparison, undefined> {
   const { desired, live, isPermitted = () => true } = input;
   const hooks = desired.filter((object) => isHook(object) && !isDeleteHook(object));
   const wanted = desired.filter((object) => !isHook(object) && !isIgnoredHook(object));
@@ -78,10 +87,16 @@ export function compareApplication(input: ApplicationToCompare): ApplicationComp
   const unwanted = [...live].filter(([key]) => !targets.has(key)).map(([, object]) => object);
   const extra = unwanted.filter((object) => isOurs(object) && isPermitted(keyOf(object)));
   const others = unwanted.filter((object) => !isOurs(object) && isPermitted(keyOf(object)));
-  const resources = [
-    ...[...targets].map(([key, object]) => examine(object, live.get(key), input)),
-    ...extra.map((object) => examine(undefined, object, input)),
-  ].sort((left, right) => compareTexts(formatKey(left), formatKey(right)));
+  const resources: ManagedResource[] = [];
+  for (const [key, object] of targets) {
+    resources.push(examine(object, live.get(key), input));
+    yield;
+  }
+  for (const object of extra) {
+    resources.push(examine(undefined, object, input));
+    yield;
+  }
+  resources.sort((left, right) => compareTexts(formatKey(left), formatKey(right)));
   return {
     status: resources.some((resource) => makesOutOfSync(resource)) ? 'OutOfSync' : 'Synced',
     health: aggregateHealth(resources, { application: input.application }),

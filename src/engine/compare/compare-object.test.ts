@@ -325,3 +325,16 @@ describe('One side alone', () => {
     expect(compareObject({ desired: undefined, live: one, rules: rules() })).toMatchObject({ modified: false, predictedLive: undefined });
   });
 });
+
+it('JQ-01, JQ-02: goes on where somebody ignores all of an object, or all of its metadata', () => {
+  const ignoring = (rule: object): CompareRules => rules({ ignore: [{ group: 'apps', kind: 'Deployment', ...rule }] });
+  const labelled = { ...deployment(), metadata: { ...deployment().metadata, labels: { team: 'a' } } };
+  for (const rule of [{ jsonPointers: ['/metadata'] }, { jqPathExpressions: ['.metadata'] }]) {
+    expect(isModified(labelled, stored(deployment(), defaulted()), ignoring(rule))).toBe(false);
+    expect(isModified(deployment({ replicas: 2 }), stored(deployment(), defaulted()), ignoring(rule))).toBe(true);
+  }
+  for (const expression of ['.', '.a) | (1'])
+    expect(isModified(deployment({ replicas: 2 }), stored(deployment(), defaulted()), ignoring({ jqPathExpressions: [expression] }))).toBe(
+      true,
+    );
+});

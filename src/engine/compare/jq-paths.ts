@@ -1,30 +1,40 @@
 import { LruMap } from '../../base/index.ts';
-import type { JsonValue } from '../../objects/index.ts';
-import { compileJq, LimitError, TemplateError } from '../../template/index.ts';
+import type { JsonValue, KubeObject } from '../../objects/index.ts';
+import { compileJqPaths, createBudget, LimitError, TemplateError } from '../../template/index.ts';
 import type { JqQuery } from '../../template/index.ts';
-import { Patience } from '../patience.ts';
+import { PatienceByNamespace } from '../patience.ts';
+import { objectStepsMax } from './remove-jq-paths.ts';
 
 /** A step into an object, or into a list. */
 export type JqPath = readonly (string | number)[];
 
 interface Query {
   readonly jq: JqQuery;
-  readonly patience: Patience;
+  readonly patience: PatienceByNamespace;
 }
 
 /** As in `removeJqPaths`. */
 const queries = new LruMap<string, Query | TemplateError>(500);
 
-/** Where in a value an expression points; nowhere where it cannot be read or makes no sense for the value. */
-export function findJqPaths(value: JsonValue, text: string): readonly JqPath[] {
-  const query = compile(text);
-  if (query instanceof TemplateError || !query.patience.mayTry()) return [];
+/** Where in an object expressions point; nowhere where one cannot be read or makes no sense for the object. */
+export function findJqPaths(object: KubeObject, expressions: readonly string[]): readonly JqPath[] {
+  if (expressions.length === 0) return [];
+  const budget = createBudget({ stepsMax: objectStepsMax });
+  return expressions.flatMap((text) => {
+    const query = compile(text);
+    return query instanceof TemplateError ? [] : run(query, object, budget);
+  });
+}
+
+function run({ jq, patience: patiences }: Query, object: KubeObject, budget: ReturnType<typeof createBudget>): readonly JqPath[] {
+  const patience = patiences.in(object.metadata.namespace ?? '');
+  if (!patience.mayTry()) return [];
   try {
-    const paths = query.jq.run(value) as unknown as readonly JqPath[];
-    query.patience.note(false);
+    const paths = jq.run(object as unknown as JsonValue, budget) as unknown as readonly JqPath[];
+    patience.note(false);
     return paths;
   } catch (error) {
-    query.patience.note(error instanceof LimitError);
+    patience.note(error instanceof LimitError);
     if (error instanceof TemplateError) return [];
     throw error;
   }
@@ -34,7 +44,7 @@ function compile(text: string): Query | TemplateError {
   let query = queries.get(text);
   if (query !== undefined) return query;
   try {
-    query = { jq: compileJq(`path(${text})`), patience: new Patience() };
+    query = { jq: compileJqPaths(text), patience: new PatienceByNamespace() };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     query = error;

@@ -20,7 +20,12 @@ export function normalizeObject(object: KubeObject, rules: CompareRules): KubeOb
     ignored.flatMap(({ jsonPointers = [] }) => jsonPointers),
   );
   const expressions = ignored.flatMap(({ jqPathExpressions = [] }) => jqPathExpressions);
-  return removeJqPaths(result, expressions);
+  return withMetadata(removeJqPaths(result, expressions));
+}
+
+/** Whoever ignores all of the metadata, or writes something else there, still has an object. */
+function withMetadata(object: KubeObject): KubeObject {
+  return isJsonObject(object.metadata) ? object : { ...object, metadata: {} };
 }
 
 function withoutServerFields(object: KubeObject, { ignoreStatus }: CompareRules): KubeObject {

@@ -21,7 +21,10 @@ export function respectIgnoredDifferences(
   const wanted = isSecret(desired) ? normalizeSecret(desired) : desired;
   const paths = [
     ...own.flatMap(({ jsonPointers = [] }) => jsonPointers.map(parsePointer)),
-    ...own.flatMap(({ jqPathExpressions = [] }) => jqPathExpressions.flatMap((text) => findJqPaths(from, text))),
+    ...findJqPaths(
+      live,
+      own.flatMap(({ jqPathExpressions = [] }) => jqPathExpressions),
+    ),
   ];
   const copied = paths
     .filter((path) => path.length > 0 && path[0] !== 'status')

@@ -84,6 +84,17 @@ describe('Health in Lua', () => {
     expect(judge(widget)).toEqual({ status: 'Healthy' });
   });
 
+  it('JQ-04: is still asked about the objects of others where it does not end for those of one tenant', () => {
+    const scripts = new Map([
+      ['example.org/Widget', { healthLua: 'if obj.spec then while true do end end return {status = "Healthy"}', useOpenLibs: false }],
+    ]);
+    const judge = createHealthOf(scripts, () => 0);
+    const inNamespace = (namespace: string): KubeObject => ({ ...widget, metadata: { ...widget.metadata, namespace } });
+    for (let round = 0; round < 3; round += 1) judge({ ...inNamespace('theirs'), spec: {} } as KubeObject);
+    expect(judge(inNamespace('theirs'))?.status).toBe('Unknown');
+    expect(judge(inNamespace('ours'))).toEqual({ status: 'Healthy' });
+  });
+
   it('JQ-04: keeps no more of a message than anybody reads', () => {
     expect(inLua('return {status = "Healthy", message = string.rep("x", 1e6)}', true)?.message).toHaveLength(8192);
   });

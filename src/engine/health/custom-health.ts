@@ -3,7 +3,8 @@ import type { JsonObject, JsonValue, KubeObject } from '../../objects/index.ts';
 import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import { compileLua, LimitError } from '../../template/index.ts';
 import type { LuaResult, LuaScript } from '../../template/index.ts';
-import { Patience } from '../patience.ts';
+import { PatienceByNamespace } from '../patience.ts';
+import type { Patience } from '../patience.ts';
 import { groupOf } from '../resource-key.ts';
 import { assessHealth } from './assess-health.ts';
 import { isHealthStatusCode } from './health-status.ts';
@@ -23,7 +24,7 @@ export type HealthScripts = ReadonlyMap<string, HealthScript>;
 const MESSAGE_CHARACTERS_MAX = 8192;
 
 /** Scripts are the same objects as long as nobody changes the settings, and are read once. */
-const compiled = new WeakMap<HealthScript, { readonly lua: LuaScript; readonly patience: Patience }>();
+const compiled = new WeakMap<HealthScript, { readonly lua: LuaScript; readonly patience: PatienceByNamespace }>();
 const chosen = new WeakMap<HealthScripts, Map<string, HealthScript | undefined>>();
 
 /** How live objects are, where users' own rules go before those that are built in. The time is for scripts that ask for it. */
@@ -58,10 +59,13 @@ function find(scripts: HealthScripts, name: string): HealthScript | undefined {
 function runHealthScript(script: HealthScript, object: KubeObject, nowMs: () => number): Health | undefined {
   const known = compiled.get(script) ?? {
     lua: compileLua(script.healthLua, { areAllLibrariesOpen: script.useOpenLibs }),
-    patience: new Patience(),
+    patience: new PatienceByNamespace(),
   };
   compiled.set(script, known);
-  const result = runPatiently(known.lua, known.patience, { globals: { obj: object as unknown as JsonObject }, nowMs });
+  const result = runPatiently(known.lua, known.patience.in(object.metadata.namespace ?? ''), {
+    globals: { obj: object as unknown as JsonObject },
+    nowMs,
+  });
   const type = result.values.at(-1)?.type ?? 'nil';
   if (type === 'nil') return undefined;
   if (type !== 'table') throw new Error(`expect table output from Lua script, not ${type}`);

@@ -8,7 +8,7 @@ import { hookTypesOf } from './hooks.ts';
 import { missingMessage } from './sync-messages.ts';
 import { isPrune, liveOf, stateOf, taskId } from './sync-task.ts';
 import type { SyncTask } from './sync-task.ts';
-import { indexResults, withResult } from './task-results.ts';
+import { indexResults, withResults } from './task-results.ts';
 import type { TaskUpdate } from './task-results.ts';
 
 export interface ObserveInput {
@@ -21,15 +21,16 @@ export interface ObserveInput {
 /** The results brought up to date with what is live: which of the running tasks have ended, and how. */
 export function observeTasks({ tasks, results, operation, healthOf }: ObserveInput): readonly ResourceResult[] {
   const known = indexResults(results);
-  return tasks.reduce((updated, task) => {
+  const updates = tasks.flatMap((task): readonly (TaskUpdate & { readonly task: SyncTask })[] => {
     const result = known.get(taskId(task));
     if (stateOf(result) === 'pending' && isOwnRun(task, operation))
-      return withResult(updated, task, { status: 'Synced', phase: 'Running', message: `${task.name} created` });
-    if (stateOf(result) !== 'running' || isPrune(task) || task.live === 'unread') return updated;
+      return [{ task, status: 'Synced', phase: 'Running', message: `${task.name} created` }];
+    if (stateOf(result) !== 'running' || isPrune(task) || task.live === 'unread') return [];
     const live = liveOf(task);
     const seen = live === undefined ? { phase: 'Failed' as const, message: missingMessage(task) } : observe(task, healthOf(live), result);
-    return seen === undefined ? updated : withResult(updated, task, { ...(result?.status && { status: result.status }), ...seen });
-  }, results);
+    return seen === undefined ? [] : [{ task, ...(result?.status && { status: result.status }), ...seen }];
+  });
+  return withResults(results, updates);
 }
 
 /** A hook that this very run has created, although it could not write that down any more. */

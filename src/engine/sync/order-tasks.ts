@@ -40,17 +40,24 @@ function moveLastPrunes(tasks: readonly SyncTask[], syncOptions: readonly string
 
 /** A namespace or a definition that comes too late moves in front of the first task that needs it, into its phase and wave. */
 function moveDefinitions(tasks: readonly SyncTask[]): readonly SyncTask[] {
-  const result = [...tasks];
-  for (let index = 0; index < result.length; index++) {
-    const task = result[index];
-    if (task === undefined || !isDefinition(task)) continue;
-    const first = result.findIndex((other) => other.desired !== undefined && needs(other, task));
-    const before = result[first];
-    if (before === undefined || first > index) continue;
-    result.splice(index, 1);
-    result.splice(first, 0, { ...task, phase: before.phase, wave: before.wave });
+  if (!tasks.some(isDefinition)) return tasks;
+  const firstNeeds = new Map<string, number>();
+  for (const [index, task] of tasks.entries()) {
+    if (task.desired === undefined) continue;
+    for (const need of needsOf(task)) if (!firstNeeds.has(need)) firstNeeds.set(need, index);
   }
-  return result;
+  const moved = new Map<number, SyncTask[]>();
+  const staying = new Set(tasks.keys());
+  for (const [index, task] of tasks.entries()) {
+    const first = firstNeeds.get(broughtBy(task) ?? '');
+    const before = first === undefined || first >= index ? undefined : tasks[first];
+    if (first === undefined || before === undefined) continue;
+    staying.delete(index);
+    const others = moved.get(first) ?? [];
+    others.push({ ...task, phase: before.phase, wave: before.wave });
+    moved.set(first, others);
+  }
+  return tasks.flatMap((task, index) => [...(moved.get(index) ?? []), ...(staying.has(index) ? [task] : [])]);
 }
 
 function isDefinition({ desired, kind, group }: SyncTask): boolean {
@@ -58,14 +65,14 @@ function isDefinition({ desired, kind, group }: SyncTask): boolean {
   return (kind === 'Namespace' && group === '') || (kind === 'CustomResourceDefinition' && group === 'apiextensions.k8s.io');
 }
 
-function needs(task: SyncTask, definition: SyncTask): boolean {
-  if (definition.kind === 'Namespace') return task.namespace === definition.name;
-  return definesKind(definition, task.group, task.kind);
+function needsOf({ namespace, group, kind }: SyncTask): readonly string[] {
+  return [`namespace ${namespace}`, `kind ${group}/${kind}`];
 }
 
-/** Whether a task brings the definition of a kind. */
-export function definesKind({ desired, kind: ownKind }: SyncTask, group: string, kind: string): boolean {
-  if (desired === undefined || ownKind !== 'CustomResourceDefinition') return false;
-  const spec = valueAt(desired as unknown as JsonObject, ['spec']);
-  return isJsonObject(spec) && textAt(spec, 'group') === group && textAt(spec, 'names', 'kind') === kind;
+/** What others may need and a task brings, in the words of `needsOf`. */
+function broughtBy(task: SyncTask): string | undefined {
+  if (!isDefinition(task)) return undefined;
+  if (task.kind === 'Namespace') return `namespace ${task.name}`;
+  const spec = valueAt(task.desired as unknown as JsonObject, ['spec']);
+  return isJsonObject(spec) ? `kind ${textAt(spec, 'group')}/${textAt(spec, 'names', 'kind')}` : undefined;
 }

@@ -11,7 +11,7 @@ import { hasOption, hasOptionFor } from './sync-options.ts';
 import * as messages from './sync-messages.ts';
 import { isPrune, liveOf, stateOf, taskId } from './sync-task.ts';
 import type { SyncTask, TaskState } from './sync-task.ts';
-import { indexResults, recordOutcomes, withResult } from './task-results.ts';
+import { indexResults, recordOutcomes, withResults } from './task-results.ts';
 import type { TaskOutcome } from './task-results.ts';
 
 /** What an executor does to the objects of some tasks, at the same time for all of them. */
@@ -75,7 +75,8 @@ export function planSyncStep(input: SyncStepInput): SyncStep {
   const tasks = hasOption(operation.syncOptions, 'ApplyOutOfSyncOnly=true')
     ? all.filter((task) => task.isHook || isPrune(task) || task.modified || begun.has(taskId(task)))
     : all;
-  const observed = tasks.filter((task) => task.isHook || !isLast(task, tasks));
+  const last = lastOf(tasks);
+  const observed = tasks.filter((task) => task.isHook || !isSameGroup(task, last));
   const results = observeTasks({ tasks: observed, results: input.results, operation, healthOf: input.healthOf });
   const context = createContext(input, tasks, results);
   const namespaceState = namespace && stateOf(indexResults(results).get(taskId(namespace)));
@@ -99,12 +100,9 @@ export function concludeDryRun(results: readonly ResourceResult[], outcomes: rea
   return { type: 'finish', phase: 'Failed', message, results: recordOutcomes(results, failed), release: [], delete: [] };
 }
 
-/** Whether a task is of the last phase and wave: how its object fares afterwards is no matter of the sync. */
-function isLast(task: SyncTask, tasks: readonly SyncTask[]): boolean {
-  return isSameGroup(
-    task,
-    tasks.findLast(({ phase }) => phase !== 'SyncFail'),
-  );
+/** A task of the last phase and wave: how the objects of these fare afterwards is no matter of the sync. */
+function lastOf(tasks: readonly SyncTask[]): SyncTask | undefined {
+  return tasks.findLast(({ phase }) => phase !== 'SyncFail');
 }
 
 function createContext(input: SyncStepInput, tasks: readonly SyncTask[], results: readonly ResourceResult[]): Context {
@@ -125,9 +123,9 @@ function findRefused(tasks: readonly SyncTask[], { refusalOf }: Pick<SyncStepInp
 }
 
 function refuse(context: Context, refused: readonly RefusedTask[]): SyncStep {
-  const results = refused.reduce(
-    (known, { task, message }) => withResult(known, task, { status: 'SyncFailed', phase: 'Failed', message }),
+  const results = withResults(
     context.results,
+    refused.map(({ task, message }) => ({ task, status: 'SyncFailed', phase: 'Failed' as const, message })),
   );
   const texts = [...new Set(refused.map(({ message }) => message))].join('; ');
   return { type: 'finish', phase: 'Failed', message: `${messages.notValid}: ${texts}`, results, release: [], delete: [] };
@@ -152,7 +150,8 @@ function planStarted(context: Context): SyncStep {
   if (failed.length > 0) return runningHooks.length > 0 ? wait(context, runningHooks, 'end') : planFailure(context, failed);
   const pending = current.filter((task) => context.stateOf(task) === 'pending');
   if (pending.length > 0) return planGroup(context, pending, tasks);
-  const waited = current.filter((task) => task.isHook || !isLast(task, tasks));
+  const last = lastOf(tasks);
+  const waited = current.filter((task) => task.isHook || !isSameGroup(task, last));
   if (waited.length > 0) return wait(context, waited, 'end');
   return succeed(context, tasks);
 }

@@ -4,7 +4,7 @@ import type { TasksInput } from './create-tasks.ts';
 import * as messages from './sync-messages.ts';
 import { liveOf, stateOf, taskId } from './sync-task.ts';
 import type { SyncTask } from './sync-task.ts';
-import { indexResults, withResult } from './task-results.ts';
+import { indexResults, withResults } from './task-results.ts';
 
 /** How an operation is broken off: its running hooks are deleted, and what was applied stays. */
 export interface Termination {
@@ -29,11 +29,10 @@ export function concludeTermination(
   deleted: readonly SyncTask[],
   failures: readonly { readonly task: SyncTask; readonly message: string }[] = [],
 ): TerminationEnd {
-  const ended = deleted.reduce((known, task) => withResult(known, task, { phase: 'Failed', message: 'Terminated' }), results);
-  const all = failures.reduce(
-    (known, { task, message }) => withResult(known, task, { phase: 'Failed', message: `Failed to delete: ${message}` }),
-    ended,
-  );
+  const all = withResults(results, [
+    ...deleted.map((task) => ({ task, phase: 'Failed' as const, message: 'Terminated' })),
+    ...failures.map(({ task, message }) => ({ task, phase: 'Failed' as const, message: `Failed to delete: ${message}` })),
+  ]);
   if (failures.length > 0) return { phase: 'Error', message: messages.terminatedWithErrors, results: all };
   return { phase: 'Failed', message: messages.terminated, results: all };
 }

@@ -26,12 +26,12 @@ export function recordOutcomes(
   outcomes: readonly TaskOutcome[],
   options: { readonly dryRun?: boolean } = {},
 ): readonly ResourceResult[] {
-  return outcomes.reduce((known, { task, status, message }) => {
+  const updates = outcomes.map(({ task, status, message }) => {
     // A namespace that exists is ready.
     const isDone = status === 'Synced' && (options.dryRun === true || task.kind === 'Namespace');
-    const phase = isDone ? 'Succeeded' : PHASES[status];
-    return withResult(known, task, { status, phase, message });
-  }, results);
+    return { task, status, phase: isDone ? 'Succeeded' : PHASES[status], message } as const;
+  });
+  return withResults(results, updates);
 }
 
 export interface TaskUpdate {
@@ -40,15 +40,28 @@ export interface TaskUpdate {
   readonly message: string;
 }
 
-/** The results with another one for a task. */
-export function withResult(
+/** The results with others for some tasks. In one walk over all of them: a sync has tens of thousands. */
+export function withResults(
   results: readonly ResourceResult[],
-  task: SyncTask,
-  { status = '', phase, message }: TaskUpdate,
+  updates: readonly (TaskUpdate & { readonly task: SyncTask })[],
 ): readonly ResourceResult[] {
+  if (updates.length === 0) return results;
+  const all = [...results];
+  const places = new Map<string, number>();
+  for (const [place, result] of all.entries()) if (!places.has(resultId(result))) places.set(resultId(result), place);
+  for (const { task, ...update } of updates) {
+    const id = taskId(task);
+    const place = places.get(id) ?? all.length;
+    places.set(id, place);
+    all[place] = toResult(task, update);
+  }
+  return all;
+}
+
+function toResult(task: SyncTask, { status = '', phase, message }: TaskUpdate): ResourceResult {
   const { group, version, kind, namespace, name } = task;
   const images = task.desired ? imagesOfTemplate(task.desired) : [];
-  const result: ResourceResult = {
+  return {
     group,
     version,
     kind,
@@ -61,8 +74,6 @@ export function withResult(
     syncPhase: task.phase,
     ...(images.length > 0 && { images: [...images] }),
   };
-  const at = results.findIndex((other) => resultId(other) === taskId(task));
-  return at < 0 ? [...results, result] : results.with(at, result);
 }
 
 export function indexResults(results: readonly ResourceResult[]): ReadonlyMap<string, ResourceResult> {

@@ -103,4 +103,13 @@ describe('Windows', () => {
     [window('allow', '* * * * *', { duration: 'long' }), `cannot parse duration 'long': time: invalid duration "long"`],
     [window('allow', '* * * * *', { description: 'x'.repeat(256) }), 'description must not exceed 255 characters'],
   ])('%j is refused', (bad, message) => expect(() => checkSyncWindow(bad)).toThrow(message));
+
+  it('PROJ-09: one whose schedule is longer than any can be is refused, and never open', () => {
+    const endless = window('allow', `${'*,'.repeat(500_000)}* * * * *`);
+    expect(() => checkSyncWindow(endless)).toThrow("cannot parse schedule '*,*,");
+    const refused = /^cannot parse schedule '.{50}…': it has more than 1000 characters$/;
+    expect(() => canSync([endless], { nowMs: 0, isManual: false })).toThrow(refused);
+    const minutes = Array.from({ length: 60 }, (_unused, minute) => minute).join(',');
+    expect(() => checkSyncWindow(window('allow', `${minutes} * * * *`))).not.toThrow();
+  });
 });

@@ -13,6 +13,8 @@ export class SyncWindowError extends Error {
 }
 
 const DESCRIPTION_LENGTH_MAX = 255;
+/** More than all values of all fields written out. Windows are read whenever an application is looked at. */
+const SCHEDULE_LENGTH_MAX = 1_000;
 
 /** Throws SyncWindowError where a window means nothing. */
 export function checkSyncWindow(window: SyncWindow): void {
@@ -24,6 +26,8 @@ export function checkSyncWindow(window: SyncWindow): void {
 }
 
 function readSchedule(schedule: string): ReturnType<typeof parseCronSchedule> {
+  if (schedule.length > SCHEDULE_LENGTH_MAX)
+    throw new SyncWindowError(`cannot parse schedule '${schedule.slice(0, 50)}…': it has more than ${SCHEDULE_LENGTH_MAX} characters`);
   try {
     return parseCronSchedule(schedule);
   } catch (error) {

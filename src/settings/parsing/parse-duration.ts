@@ -17,12 +17,12 @@ const durationMsMax = 2 ** 63 / 1e6;
 
 /** Milliseconds from a duration as Go writes it, such as `1h30m`, `1.5s` or `0`. */
 export function parseGoDuration(text: string): number {
-  return parse(text, /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y);
+  return parse(text, /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y);
 }
 
 /** The same, with days: `7d`. */
 export function parseDurationWithDays(text: string): number {
-  return parse(text, /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h|d)/y);
+  return parse(text, /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h|d)/y);
 }
 
 /** For what cannot last less than nothing. */

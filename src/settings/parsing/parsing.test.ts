@@ -38,6 +38,10 @@ describe('durations', () => {
     expect(() => notNegative(parseGoDuration)('-1s')).toThrow(BadValue);
     expect(Object.is(notNegative(parseGoDuration)('-0s'), 0)).toBe(true);
   });
+
+  it('are refused in a time that grows with their length alone', { timeout: 10_000 }, () => {
+    for (const parse of [parseGoDuration, parseDurationWithDays]) expect(() => parse(`${'1'.repeat(500_000)}x`)).toThrow(BadValue);
+  });
 });
 
 describe('booleans of Go', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LimitError, TemplateError } from '../template-error.ts';
-import { compileJq, compileJqDeletion } from './compile-jq.ts';
+import { compileJq, compileJqDeletion, compileJqPaths } from './compile-jq.ts';
 
 describe('JQ-01: queries that would not end, or would look outside', () => {
   it.each([
@@ -31,6 +31,56 @@ describe('JQ-01: queries that would not end, or would look outside', () => {
   it('deep nesting is refused in words', () => {
     expect(() => compileJq(`${'['.repeat(100_000)}1${']'.repeat(100_000)}`)).toThrow(TemplateError);
     expect(() => compileJq(`.${'.a'.repeat(0)}${'|.'.repeat(100_000)}`)).toThrow(TemplateError);
+  });
+});
+
+describe('JQ-01: queries of few steps, each of which is large', () => {
+  const twice = 'reduce range(60) as $i (0; [., .])';
+  it.each([
+    ['look for a long text in a longer one', '("a" * 3000000) | index(("a" * 1500000) + "b")'],
+    ['look for a long list in another', '[range(200000)] | contains([range(100000; 200000)])'],
+    ['take a long list out of another', '[range(150000)] - [range(200000; 350000)]'],
+    ['count a long text again and again', '("a" * 1000000) as $s | [range(200000) | ($s | length)]'],
+    ['compare a long text again and again', '("a" * 1000000) as $s | [range(200000) | $s == $s]'],
+    ['begin a long list again and again', '[range(300000)] as $a | [range(100000) | first($a[])]'],
+    ['copy a long list again and again', '[range(300000)] as $a | [range(1000) | $a[1:]]'],
+    ['copy a growing object', 'reduce range(100000) as $i ({}; . + {"\\($i)": 1})'],
+    ['make lists of nothing', '[range(1000) | ([] | .[1000000] = 0)]'],
+    ['make a square of nothing', '([range(100000) | []] + [[range(300000)]]) | transpose'],
+    ['print what is in itself in two places, sixty levels deep', `${twice} | tojson`],
+    ['write it into a text', `"\\(${twice})"`],
+    ['flatten it', `${twice} | flatten`],
+    ['compare it', `${twice} | . == (. + [])`],
+    ['follow a path without end', 'path(reduce range(300000) as $i (.; .a))'],
+  ])('%s', (_what, text) => expect(() => compileJq(text).run(null)).toThrow(LimitError));
+
+  it('raise no more than anybody reads, at once', () => {
+    const caught = `try (${twice} | tonumber) catch .`;
+    expect(compileJq(caught).run(null)).toEqual([`tonumber cannot be applied to: array (${'['.repeat(27)} ...)`]);
+    expect(() => compileJq(`${twice} | error`).run(null)).toThrow(/^\[{60}0,0\],\[0,0\]/);
+    expect(() => compileJq('("x" * 1000000) | error').run(null)).toThrow(/^x{1000}$/);
+    expect(() => compileJq('("1" * 1000000 + "x") | tonumber').run(null)).toThrow('tonumber cannot be applied to: string ("111');
+    expect(() => compileJq('{a: [1, "b"], c: {d: null}} + 1').run(null)).toThrow('object ({"a":[1,"b"],"c":{"d":null}}) and number (1)');
+  });
+
+  it('leave room for what is asked of large objects', () => {
+    const schema = { properties: { a: { description: 'y', type: 'string' } } };
+    const fields = Array.from({ length: 1_000 }, (_unused, at) => ({ name: `field${at}`, description: 'x', schema }));
+    expect(JSON.stringify(compileJqDeletion('.. | .description?').apply({ fields }))).not.toContain('description');
+    expect(compileJq('[.[] | select(.name | test("99"))] | length').run(fields)).toEqual([19]);
+  });
+});
+
+describe('A query is read by itself', () => {
+  it('JQ-01: before what is done with it is put around it', () => {
+    for (const text of ['.a) | ({b: 1}', '.a) | (reduce range(60) as $i (.; [., .])', '.a); ("', ')('])
+      expect(() => compileJqDeletion(text), text).toThrow(TemplateError);
+    expect(() => compileJqPaths('.a) | ([["kind"]][]')).toThrow(TemplateError);
+    expect(compileJqDeletion('.a # what others set').apply({ a: 1, b: 2 })).toEqual({ b: 2 });
+    expect(compileJqPaths('.a[]').run({ a: [1, 2] })).toEqual([
+      ['a', 0],
+      ['a', 1],
+    ]);
   });
 });
 

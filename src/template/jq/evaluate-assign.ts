@@ -12,7 +12,7 @@ export function* evaluateAssign(node: Extract<JqNode, { type: 'binary' | 'assign
   if (operator === '|=') {
     yield made(
       input,
-      modify(paths(), input.value, (old) => collectFirst(right, scope, old)),
+      modify(paths(), input.value, (old) => collectFirst(right, scope, old), scope),
     );
     return;
   }
@@ -24,24 +24,28 @@ export function* evaluateAssign(node: Extract<JqNode, { type: 'binary' | 'assign
     };
     yield made(
       input,
-      paths().reduce<JsonValue>((value, path) => updatePath(value, path, change), input.value),
+      paths().reduce<JsonValue>((value, path) => updatePath(value, path, change, scope.budget), input.value),
     );
   }
 }
 
 /** Where the update gives nothing, what it was to change goes. */
-function modify(paths: readonly (readonly JqStep[])[], value: JsonValue, change: (old: JsonValue) => JsonValue | undefined): JsonValue {
+function modify(
+  paths: readonly (readonly JqStep[])[],
+  value: JsonValue,
+  change: (old: JsonValue) => JsonValue | undefined,
+  { budget }: Scope,
+): JsonValue {
   const gone: (readonly JqStep[])[] = [];
-  const changed = paths.reduce<JsonValue>(
-    (rest, path) =>
-      updatePath(rest, path, (old) => {
-        const result = change(old);
-        if (result === undefined) gone.push(path);
-        return result ?? (result === undefined ? old : result);
-      }),
-    value,
-  );
-  return deletePaths(changed, gone);
+  const changeAt =
+    (path: readonly JqStep[]) =>
+    (old: JsonValue): JsonValue => {
+      const result = change(old);
+      if (result === undefined) gone.push(path);
+      return result === undefined ? old : result;
+    };
+  const changed = paths.reduce<JsonValue>((rest, path) => updatePath(rest, path, changeAt(path), budget), value);
+  return deletePaths(changed, gone, budget);
 }
 
 function collectFirst(node: JqNode, scope: Scope, value: JsonValue): JsonValue | undefined {

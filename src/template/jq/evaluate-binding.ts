@@ -20,14 +20,14 @@ export function* bind(pattern: Pattern, value: JsonValue, scope: Scope, input: I
   } else if (pattern.type === 'list') {
     let scopes: Scope[] = [scope];
     for (const [at, item] of pattern.items.entries())
-      scopes = scopes.flatMap((inner) => [...bind(item, stepInto(value, at), inner, input)]);
+      scopes = scopes.flatMap((inner) => [...bind(item, stepInto(value, at, scope.budget), inner, input)]);
     yield* scopes;
   } else {
     let scopes: Scope[] = [scope];
     for (const { key, name, pattern: inside } of pattern.fields) {
       scopes = scopes.flatMap((inner) =>
         collect(key, inner, input.value).flatMap((field) => {
-          const found = stepInto(value, toStep(field));
+          const found = stepInto(value, toStep(field), scope.budget);
           const named = name === undefined ? inner : { ...inner, variables: new Map([...inner.variables, [name, found]]) };
           return inside === undefined ? [named] : [...bind(inside, found, named, input)];
         }),

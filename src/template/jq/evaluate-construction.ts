@@ -4,6 +4,7 @@ import type { JqNode } from './node.ts';
 import { made, plainItem } from './scope.ts';
 import type { Item, Items, Scope } from './scope.ts';
 import { describe, fromFields, JqError } from './values.ts';
+import { spendWhole } from './weights.ts';
 
 export function* evaluateObject(
   entries: readonly (readonly [JqNode, JqNode])[],
@@ -26,6 +27,7 @@ export function* evaluateText(node: Extract<JqNode, { type: 'text' }>, at: numbe
   if (part === undefined) return yield made(input, done);
   if (typeof part === 'string') return yield* evaluateText(node, at + 1, done + part, scope, input);
   for (const { value } of scope.evaluate(part, scope, plainItem(input))) {
+    spendWhole(value, scope.budget);
     const text = formatText(node.format, value);
     scope.budget.make(text.length);
     yield* evaluateText(node, at + 1, done + text, scope, input);

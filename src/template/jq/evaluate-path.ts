@@ -1,22 +1,20 @@
 import type { JsonValue } from '../../objects/index.ts';
-import type { Budget } from '../budget.ts';
 import type { JqNode } from './node.ts';
-import { calculate } from './operators.ts';
 import { made, plainItem, step } from './scope.ts';
 import type { Item, Items, Scope } from './scope.ts';
-import { entriesOf, fromFields, stepInto, toStep } from './values.ts';
+import { compareValues, entriesOf, fromFields, placesOf, stepInto, toStep } from './values.ts';
 
 export function* recurse(scope: Scope, item: Item): Items {
   scope.budget.step();
   yield item;
   if (typeof item.value !== 'object' || item.value === null) return;
-  for (const [to, value] of entriesOf(item.value)) yield* recurse(scope, step(item, to, value));
+  for (const [to, value] of entriesOf(item.value, scope.budget)) yield* recurse(scope, step(item, to, value, scope.budget));
 }
 
 export function* iterate(scope: Scope, item: Item): Items {
-  for (const [to, value] of entriesOf(item.value)) {
+  for (const [to, value] of entriesOf(item.value, scope.budget)) {
     scope.budget.step();
-    yield step(item, to, value);
+    yield step(item, to, value, scope.budget);
   }
 }
 
@@ -24,25 +22,21 @@ export function* evaluateIndex(node: Extract<JqNode, { type: 'index' }>, scope: 
   for (const target of scope.evaluate(node.target, scope, input)) {
     for (const { value: key } of scope.evaluate(node.key, scope, plainItem(input))) {
       if (Array.isArray(key) && Array.isArray(target.value)) {
-        yield made(input, indicesOf(target.value as JsonValue[], key as JsonValue[]));
+        yield made(input, indicesOf(target.value as JsonValue[], key as JsonValue[], scope));
         continue;
       }
       const to = toStep(key);
-      yield step(target, to, stepInto(target.value, to));
+      yield step(target, to, stepInto(target.value, to, scope.budget), scope.budget);
     }
   }
 }
 
-function indicesOf(list: readonly JsonValue[], wanted: readonly JsonValue[]): JsonValue[] {
+function indicesOf(list: readonly JsonValue[], wanted: readonly JsonValue[], { budget }: Scope): JsonValue[] {
   if (wanted.length === 0) return [];
-  return list.flatMap((_, at) =>
-    wanted.every((item, offset) => calculate('==', item, list[at + offset] ?? null, NO_BUDGET) === true && at + offset < list.length)
-      ? [at]
-      : [],
-  );
+  const places = placesOf(list, wanted, (one, other) => compareValues(one, other, budget) === 0, budget);
+  budget.make(places.length);
+  return places;
 }
-
-const NO_BUDGET: Budget = { step: () => undefined, make: () => undefined };
 
 export function* evaluateSlice(node: Extract<JqNode, { type: 'slice' }>, scope: Scope, input: Item): Items {
   const nothing: JqNode = { type: 'literal', value: null };
@@ -55,6 +49,6 @@ export function* evaluateSlice(node: Extract<JqNode, { type: 'slice' }>, scope: 
             ['end', end],
           ]),
         );
-        yield step(target, to, stepInto(target.value, to));
+        yield step(target, to, stepInto(target.value, to, scope.budget), scope.budget);
       }
 }

@@ -10,6 +10,7 @@ import { calculate } from './operators.ts';
 import { collect, made, plainItem } from './scope.ts';
 import type { Item, Items, Scope } from './scope.ts';
 import { describe, isTruthy, JqError } from './values.ts';
+import { spendWhole } from './weights.ts';
 
 class BreakSignal extends Error {
   readonly label: object;
@@ -85,8 +86,12 @@ function* evaluateMore(node: JqNode, scope: Scope, input: Item): Items {
       return yield* evaluateObject(node.entries, 0, [], scope, input);
     case 'text':
       return yield* evaluateText(node, 0, '', scope, input);
-    case 'format':
-      return yield made(input, formatText(node.name, input.value));
+    case 'format': {
+      spendWhole(input.value, scope.budget);
+      const text = formatText(node.name, input.value);
+      scope.budget.make(text.length);
+      return yield made(input, text);
+    }
     case 'variable':
       return yield made(input, readVariable(node.name, scope));
     case 'bind':

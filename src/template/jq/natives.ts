@@ -1,6 +1,7 @@
 import { compileRegexp, RegexpError } from '../../base/index.ts';
 import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import type { JsonValue } from '../../objects/index.ts';
+import type { Budget } from '../budget.ts';
 import { runes } from '../go/bytes.ts';
 import { LimitError } from '../template-error.ts';
 import { collect, made, pathsOf, plainItem, step } from './scope.ts';
@@ -15,12 +16,14 @@ import {
   fromFields,
   JqError,
   kindOf,
+  placesOf,
   sortedFields,
   stepInto,
   toStep,
   updatePath,
 } from './values.ts';
 import type { JqStep } from './values.ts';
+import { PER_ITEM, PER_VALUE, spendOnce, spendOnSearch, spendWhole } from './weights.ts';
 
 type Value = JsonValue;
 
@@ -83,12 +86,12 @@ export const NATIVES: ReadonlyMap<string, Native> = new Map<string, Native>([
     utf8bytelength: (value) => Buffer.byteLength(asText(value)),
     keys: (value) => (isJsonArray(value) ? value.map((_, at) => at) : sortedFields(asObject(value))),
     type: kindOf,
-    tojson: toJqJson,
-    tostring: toJqText,
+    tojson: whole(toJqJson),
+    tostring: whole(toJqText),
     fromjson: parseText,
     tonumber: toNumber,
     reverse: (value) => (value === null ? [] : typeof value === 'string' ? runes(value).toReversed().join('') : asList(value).toReversed()),
-    sort: (value) => [...asList(value)].sort(compareValues),
+    sort: (value, budget) => [...asList(value)].sort((left, right) => compareValues(left, right, budget)),
     floor: (value) => Math.floor(asNumber(value)),
     ceil: (value) => Math.ceil(asNumber(value)),
     round: (value) => Math.sign(asNumber(value)) * Math.round(Math.abs(asNumber(value))),
@@ -107,31 +110,31 @@ export const NATIVES: ReadonlyMap<string, Native> = new Map<string, Native>([
     trim: (value) => asText(value).trim(),
     ltrim: (value) => asText(value).trimStart(),
     rtrim: (value) => asText(value).trimEnd(),
-    flatten: (value) => flatten(value, Infinity),
-    transpose: (value) => transpose(asList(value).map(asList)),
+    flatten: whole((value) => flatten(value, Infinity)),
+    transpose: (value, budget) => transpose(asList(value).map(asList), budget),
     infinite: () => Number.MAX_VALUE,
   }),
   ...values1({
     has: (value, key) => hasKey(value, key),
-    contains: (value, other) => contains(value, other),
+    contains: (value, other, budget) => contains(value, other, budget),
     startswith: (value, start) => asText(value).startsWith(asText(start)),
     endswith: (value, end) => asText(value).endsWith(asText(end)),
     ltrimstr: (value, start) =>
       typeof value === 'string' && typeof start === 'string' && value.startsWith(start) ? value.slice(start.length) : value,
     rtrimstr: (value, end) =>
       typeof value === 'string' && typeof end === 'string' && end !== '' && value.endsWith(end) ? value.slice(0, -end.length) : value,
-    split: (value, separator) => calculate('/', asText(value), asText(separator), { step: () => undefined, make: () => undefined }),
-    join: (value, separator) => joinTexts(value, separator),
-    flatten: (value, depth) => flatten(value, asDepth(depth)),
-    delpaths: (value, paths) => deletePaths(value, asList(paths).map(asPath)),
-    indices: (value, wanted) => indices(value, wanted),
-    index: (value, wanted) => (indices(value, wanted) as Value[] | null)?.[0] ?? null,
-    rindex: (value, wanted) => (indices(value, wanted) as Value[] | null)?.at(-1) ?? null,
-    format: (value, name) => formatText(asText(name), value),
-    _sort_by: (value, keys) => sorted(asList(value), asList(keys)).map(([item]) => item),
-    _group_by: (value, keys) => grouped(sorted(asList(value), asList(keys))),
-    _min_by: (value, keys) => sorted(asList(value), asList(keys))[0]?.[0] ?? null,
-    _max_by: (value, keys) => sorted(asList(value), asList(keys)).at(-1)?.[0] ?? null,
+    split: (value, separator, budget) => calculate('/', asText(value), asText(separator), budget),
+    join: joinTexts,
+    flatten: (value, depth, budget) => whole((all) => flatten(all, asDepth(depth)))(value, budget),
+    delpaths: (value, paths, budget) => deletePaths(value, whole(asList)(paths, budget).map(asPath), budget),
+    indices: (value, wanted, budget) => indices(value, wanted, budget),
+    index: (value, wanted, budget) => indices(value, wanted, budget)?.[0] ?? null,
+    rindex: (value, wanted, budget) => indices(value, wanted, budget)?.at(-1) ?? null,
+    format: (value, name, budget) => whole((all) => formatText(asText(name), all))(value, budget),
+    _sort_by: (value, keys, budget) => sorted(asList(value), asList(keys), budget).map(([item]) => item),
+    _group_by: (value, keys, budget) => grouped(sorted(asList(value), asList(keys), budget), budget),
+    _min_by: (value, keys, budget) => sorted(asList(value), asList(keys), budget)[0]?.[0] ?? null,
+    _max_by: (value, keys, budget) => sorted(asList(value), asList(keys), budget).at(-1)?.[0] ?? null,
   }),
   [
     'setpath/2',
@@ -140,7 +143,7 @@ export const NATIVES: ReadonlyMap<string, Native> = new Map<string, Native>([
         for (const { value } of argument(args, 1, scope, input))
           yield made(
             input,
-            updatePath(input.value, asPath(path), () => value),
+            updatePath(input.value, asPath(path), () => value, scope.budget),
           );
     },
   ],
@@ -165,23 +168,34 @@ function raiseArgument(args: Parameters<Native>[0], scope: Scope, input: Item): 
   return argument([{ type: 'call', name: 'empty', args: [] }], 0, scope, input);
 }
 
-function values0(table: Readonly<Record<string, (value: Value) => Value>>): [string, Native][] {
+/** A function that looks at everything in a value. */
+function whole<Result>(call: (value: Value) => Result): (value: Value, budget: Budget) => Result {
+  return (value, budget) => {
+    spendWhole(value, budget);
+    return call(value);
+  };
+}
+
+function values0(table: Readonly<Record<string, (value: Value, budget: Budget) => Value>>): [string, Native][] {
   return Object.entries(table).map(([name, call]) => [
     `${name}/0`,
     function* (_, scope, input) {
-      const result = call(input.value);
+      spendOnce(input.value, scope.budget);
+      const result = call(input.value, scope.budget);
       spend(scope, result);
       yield made(input, result);
     },
   ]);
 }
 
-function values1(table: Readonly<Record<string, (value: Value, other: Value) => Value>>): [string, Native][] {
+function values1(table: Readonly<Record<string, (value: Value, other: Value, budget: Budget) => Value>>): [string, Native][] {
   return Object.entries(table).map(([name, call]) => [
     `${name}/1`,
     function* (args, scope, input) {
       for (const { value } of argument(args, 0, scope, input)) {
-        const result = call(input.value, value);
+        spendOnce(input.value, scope.budget);
+        spendOnce(value, scope.budget);
+        const result = call(input.value, value, scope.budget);
         spend(scope, result);
         yield made(input, result);
       }
@@ -219,7 +233,8 @@ function asCode(value: Value): number {
 function* getPath(args: Parameters<Native>[0], scope: Scope, input: Item): Items {
   for (const { value } of argument(args, 0, scope, input)) {
     let item = input;
-    for (const to of asPath(value)) item = step(item, to, stepInto(item.value, to));
+    spendOnce(value, scope.budget);
+    for (const to of asPath(value)) item = step(item, to, stepInto(item.value, to, scope.budget), scope.budget);
     yield item;
   }
 }
@@ -240,9 +255,11 @@ function lengthOf(value: Value): Value {
   return isJsonArray(value) ? value.length : Object.keys(value).length;
 }
 
-function parseText(value: Value): Value {
+function parseText(value: Value, budget: Budget): Value {
+  const text = asText(value);
+  budget.make(text.length);
   try {
-    return JSON.parse(asText(value)) as Value;
+    return JSON.parse(text) as Value;
   } catch (error) {
     if (error instanceof SyntaxError) return raise(`fromjson cannot be applied to: ${describe(value)}`);
     throw error;
@@ -251,7 +268,7 @@ function parseText(value: Value): Value {
 
 function toNumber(value: Value): Value {
   if (typeof value === 'number') return value;
-  if (typeof value === 'string' && /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(value)) return Number(value);
+  if (typeof value === 'string' && /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(value)) return Number(value);
   return raise(`tonumber cannot be applied to: ${describe(value)}`);
 }
 
@@ -261,20 +278,34 @@ function hasKey(value: Value, key: Value): boolean {
   return raise(`has cannot be applied to: ${describe(value)}`);
 }
 
-function contains(value: Value, other: Value): boolean {
-  if (isJsonObject(value) && isJsonObject(other))
-    return Object.keys(other).every((key) => Object.hasOwn(value, key) && contains(fieldOf(value, key) ?? null, other[key] ?? null));
-  if (isJsonArray(value) && isJsonArray(other))
-    return other.every((wanted) => value.some((item) => kindOf(item) === kindOf(wanted) && contains(item, wanted)));
-  if (typeof value === 'string' && typeof other === 'string') return value.includes(other);
+function contains(value: Value, other: Value, budget: Budget): boolean {
+  budget.step(PER_VALUE);
+  if (isJsonObject(value) && isJsonObject(other)) {
+    spendOnce(other, budget);
+    const has = (key: string): boolean => Object.hasOwn(value, key) && contains(fieldOf(value, key) ?? null, other[key] ?? null, budget);
+    return Object.keys(other).every(has);
+  }
+  if (isJsonArray(value) && isJsonArray(other)) {
+    const matches = (item: Value, wanted: Value): boolean => {
+      budget.step(PER_ITEM);
+      return kindOf(item) === kindOf(wanted) && contains(item, wanted, budget);
+    };
+    return other.every((wanted) => value.some((item) => matches(item, wanted)));
+  }
+  if (typeof value === 'string' && typeof other === 'string') {
+    spendOnSearch(value, other, budget);
+    return value.includes(other);
+  }
   if (kindOf(value) === kindOf(other)) return value === other;
   return raise(`contains cannot be applied to: ${describe(value)}`);
 }
 
-function joinTexts(value: Value, separator: Value): Value {
+function joinTexts(value: Value, separator: Value, budget: Budget): Value {
   const items = asList(value);
   if (items.length === 0) return '';
   const glue = asText(separator);
+  // Before they are one text: what is in the list is there already, and may be in it many times.
+  budget.make(items.reduce<number>((sum, item) => sum + glue.length + (typeof item === 'string' ? item.length : 0), 0));
   return items
     .map((item) => (item === null ? '' : typeof item === 'object' ? raise(`cannot join: ${describe(item)}`) : toJqText(item)))
     .join(glue);
@@ -285,35 +316,33 @@ function flatten(value: Value, depth: number): Value[] {
   return items.flatMap((item) => (isJsonArray(item) && depth >= 1 ? flatten(item, depth - 1) : [item]));
 }
 
-function transpose(rows: readonly (readonly Value[])[]): Value[] {
-  const width = Math.max(0, ...rows.map((row) => row.length));
+function transpose(rows: readonly (readonly Value[])[], budget: Budget): Value[] {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  budget.make(width * rows.length);
   return Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? null));
 }
 
-function indices(value: Value, wanted: Value): Value {
+function indices(value: Value, wanted: Value, budget: Budget): number[] | null {
   if (value === null) return null;
   if (typeof value === 'string') {
     const [characters, part] = [runes(value), runes(asText(wanted))];
-    if (part.length === 0) return null;
-    return characters.flatMap((_, at) => (part.every((character, offset) => characters[at + offset] === character) ? [at] : []));
+    return part.length === 0 ? null : placesOf(characters, part, (one, other) => one === other, budget);
   }
   const list = asList(value);
   const run = isJsonArray(wanted) ? wanted : [wanted];
-  if (run.length === 0) return null;
-  return list.flatMap((_, at) =>
-    run.every((item, offset) => at + offset < list.length && compareValues(item, list[at + offset] ?? null) === 0) ? [at] : [],
-  );
+  return run.length === 0 ? null : placesOf(list, run, (one, other) => compareValues(one, other, budget) === 0, budget);
 }
 
-function sorted(items: readonly Value[], keys: readonly Value[]): [Value, Value][] {
-  return items.map((item, at): [Value, Value] => [item, keys[at] ?? null]).sort(([, left], [, right]) => compareValues(left, right));
+function sorted(items: readonly Value[], keys: readonly Value[], budget: Budget): [Value, Value][] {
+  const pairs = items.map((item, at): [Value, Value] => [item, keys[at] ?? null]);
+  return pairs.sort(([, left], [, right]) => compareValues(left, right, budget));
 }
 
-function grouped(pairs: readonly (readonly [Value, Value])[]): Value[] {
+function grouped(pairs: readonly (readonly [Value, Value])[], budget: Budget): Value[] {
   const groups: { key: Value; items: Value[] }[] = [];
   for (const [item, key] of pairs) {
     const last = groups.at(-1);
-    if (last !== undefined && compareValues(last.key, key) === 0) last.items.push(item);
+    if (last !== undefined && compareValues(last.key, key, budget) === 0) last.items.push(item);
     else groups.push({ key, items: [item] });
   }
   return groups.map(({ items }) => items);
@@ -327,9 +356,11 @@ function* matchText(args: Parameters<Native>[0], scope: Scope, input: Item): Ite
   const prefix = `${flags.includes('i') ? 'i' : ''}${flags.includes('s') || flags.includes('p') ? 's' : ''}`;
   try {
     const regexp = compileRegexp(`${prefix === '' ? '' : `(?${prefix})`}${asText(pattern ?? null)}`, scope.budget);
+    spendOnce(input.value, scope.budget);
     const characters = runes(asText(input.value));
     const found = regexp.findAll(characters, flags.includes('g') && testGiven !== true ? -1 : 1);
-    yield made(input, testGiven === true ? found.length > 0 : found.map((match) => describeMatch(match, regexp.names, characters)));
+    const show = (match: readonly number[]): Value => describeMatch(match, regexp.names, characters, scope.budget);
+    yield made(input, testGiven === true ? found.length > 0 : found.map(show));
   } catch (error) {
     if (error instanceof RegexpError) raise(error.message);
     if (error instanceof RangeError) throw new LimitError(error.message);
@@ -337,9 +368,16 @@ function* matchText(args: Parameters<Native>[0], scope: Scope, input: Item): Ite
   }
 }
 
-function describeMatch(match: readonly number[], names: readonly (string | undefined)[], characters: readonly string[]): Value {
+function describeMatch(
+  match: readonly number[],
+  names: readonly (string | undefined)[],
+  characters: readonly string[],
+  budget: Budget,
+): Value {
   const part = (at: number): [string, Value][] => {
     const [start = -1, end = -1] = [match[at * 2], match[at * 2 + 1]];
+    budget.step();
+    budget.make(end - start);
     return [
       ['offset', start],
       ['length', start < 0 ? 0 : end - start],

@@ -3,6 +3,7 @@ import type { Budget } from '../budget.ts';
 import type { Definition, JqNode } from './node.ts';
 import { describe, JqError } from './values.ts';
 import type { JqStep } from './values.ts';
+import { PER_ITEM } from './weights.ts';
 
 /** A value on its way. `path` is undefined where nobody asks for it, and null where what was made is at no path. */
 export interface Item {
@@ -44,9 +45,10 @@ export function made(input: Item, value: JsonValue): Item {
   return { value, path: input.path === undefined ? undefined : null };
 }
 
-export function step(item: Item, to: JqStep, value: JsonValue): Item {
+export function step(item: Item, to: JqStep, value: JsonValue, budget: Budget): Item {
   if (item.path === undefined) return { value, path: undefined };
   if (item.path === null) throw new JqError(`invalid path against: ${describe(item.value)}`);
+  budget.step(item.path.length * PER_ITEM);
   return { value, path: [...item.path, to] };
 }
 

@@ -1,6 +1,8 @@
 import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import type { JsonObject, JsonValue } from '../../objects/index.ts';
+import type { Budget } from '../budget.ts';
 import { compareTexts } from '../go/value.ts';
+import { PER_ITEM, PER_VALUE, spendOnce, spendOnText } from './weights.ts';
 
 /** An object from its fields; `__proto__` is a field like others. */
 export function fromFields(fields: Iterable<readonly [string, JsonValue]>): JsonObject {
@@ -11,12 +13,15 @@ export function fieldOf(object: JsonObject, key: string): JsonValue | undefined 
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** Of what is raised, and of values in messages: they may be as long as a query likes. */
+const MESSAGE_CHARACTERS_MAX = 1_000;
+
 /** What a query raises; `value` is what `catch` sees. */
 export class JqError extends Error {
   readonly value: JsonValue;
 
   constructor(value: JsonValue) {
-    super(typeof value === 'string' ? value : JSON.stringify(value));
+    super(typeof value === 'string' ? value.slice(0, MESSAGE_CHARACTERS_MAX) : excerptOf(value, MESSAGE_CHARACTERS_MAX));
     this.value = value;
   }
 }
@@ -37,25 +42,32 @@ export function isTruthy(value: JsonValue): boolean {
 const ORDER = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
 /** The order of all values: by kind, then by size. */
-export function compareValues(left: JsonValue, right: JsonValue): number {
+export function compareValues(left: JsonValue, right: JsonValue, budget: Pick<Budget, 'step'>): number {
+  budget.step(PER_VALUE);
   const byKind = ORDER.indexOf(kindOf(left)) - ORDER.indexOf(kindOf(right));
   if (byKind !== 0) return byKind;
-  if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
+  if (typeof left === 'string' && typeof right === 'string') {
+    spendOnText(Math.min(left.length, right.length), budget);
+    return compareTexts(left, right);
+  }
   if (isJsonArray(left) && isJsonArray(right)) {
     for (const [at, item] of left.entries()) {
       if (at >= right.length) return 1;
-      const order = compareValues(item, right[at] ?? null);
+      const order = compareValues(item, right[at] ?? null, budget);
       if (order !== 0) return order;
     }
     return left.length - right.length;
   }
   if (isJsonObject(left) && isJsonObject(right)) {
+    spendOnce(left, budget);
+    spendOnce(right, budget);
     const [ours, theirs] = [sortedFields(left), sortedFields(right)];
-    const byKeys = compareValues(ours, theirs);
+    const byKeys = compareValues(ours, theirs, budget);
     if (byKeys !== 0) return byKeys;
     return compareValues(
       ours.map((key) => left[key] ?? null),
       theirs.map((key) => right[key] ?? null),
+      budget,
     );
   }
   return Number(left) - Number(right);
@@ -66,31 +78,88 @@ export function sortedFields(value: JsonObject): string[] {
 }
 
 /** The items of a list or the values of an object, with the step to each. */
-export function entriesOf(value: JsonValue): (readonly [JqStep, JsonValue])[] {
-  if (isJsonArray(value)) return value.map((item, at) => [at, item] as const);
+export function entriesOf(value: JsonValue, budget: Budget): (readonly [JqStep, JsonValue])[] {
+  if (isJsonArray(value)) {
+    budget.step(value.length * PER_VALUE);
+    return value.map((item, at) => [at, item] as const);
+  }
+  spendOnce(value, budget);
   if (isJsonObject(value)) return sortedFields(value).map((key) => [key, value[key] ?? null] as const);
   throw new JqError(`cannot iterate over: ${describe(value)}`);
 }
 
+/** A value as messages name it, in a time that does not depend on how large it is. */
 export function describe(value: JsonValue): string {
-  const text = JSON.stringify(value);
+  const text = excerptOf(value, 31);
   return value === null ? 'null' : `${kindOf(value)} (${text.length > 30 ? `${text.slice(0, 27)} ...` : text})`;
 }
 
-export function stepInto(value: JsonValue, step: JqStep): JsonValue {
+/** The beginning of a value as JSON; all of it where that has no more characters than asked for. */
+function excerptOf(value: JsonValue, charactersMax: number): string {
+  if (charactersMax <= 0) return '';
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, charactersMax));
+  if (isJsonArray(value)) return `[${joinUpTo(value, charactersMax - 1, excerptOf)}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const print = (key: string, left: number): string => `${JSON.stringify(key.slice(0, left))}:${excerptOf(value[key] ?? null, left)}`;
+  return `{${joinUpTo(firstKeysOf(value), charactersMax - 1, print)}}`;
+}
+
+const firstKeys = new WeakMap<JsonObject, readonly string[]>();
+
+/** As many as any message can show. All are listed for that, so it is done once for an object however often it is named. */
+function firstKeysOf(object: JsonObject): readonly string[] {
+  const keys = firstKeys.get(object) ?? Object.keys(object).slice(0, MESSAGE_CHARACTERS_MAX);
+  firstKeys.set(object, keys);
+  return keys;
+}
+
+function joinUpTo<Part>(parts: readonly Part[], charactersMax: number, print: (part: Part, left: number) => string): string {
+  let text = '';
+  for (const [at, part] of parts.entries()) {
+    if (text.length > charactersMax) break;
+    text += `${at > 0 ? ',' : ''}${print(part, charactersMax - text.length)}`;
+  }
+  return text;
+}
+
+export function stepInto(value: JsonValue, step: JqStep, budget: Budget): JsonValue {
   if (value === null) return null;
   if (typeof step === 'string') {
     if (isJsonObject(value)) return fieldOf(value, step) ?? null;
     throw new JqError(`expected an object but got: ${describe(value)}`);
   }
   if (typeof step === 'number') {
-    if (isJsonArray(value)) return value[Math.floor(step) < 0 ? value.length + Math.floor(step) : Math.floor(step)] ?? null;
-    throw new JqError(`expected an array but got: ${describe(value)}`);
+    if (!isJsonArray(value)) throw new JqError(`expected an array but got: ${describe(value)}`);
+    return value[Math.floor(step) < 0 ? value.length + Math.floor(step) : Math.floor(step)] ?? null;
   }
-  if (typeof value === 'string') return sliceCharacters(value, step);
+  if (typeof value === 'string') {
+    spendOnce(value, budget);
+    const part = sliceCharacters(value, step);
+    budget.make(part.length);
+    return part;
+  }
   if (!isJsonArray(value)) throw new JqError(`expected an array or string but got: ${describe(value)}`);
   const [start, end] = sliceBounds(value.length, step);
+  budget.make(end - start);
   return value.slice(start, end);
+}
+
+/** Where a run of items begins in a list. */
+export function placesOf<Part>(
+  list: readonly Part[],
+  run: readonly Part[],
+  isSame: (one: Part, other: Part) => boolean,
+  { step }: Pick<Budget, 'step'>,
+): number[] {
+  const places: number[] = [];
+  for (let at = 0; at + run.length <= list.length; at += 1) {
+    const isHere = run.every((wanted, offset) => {
+      step(PER_ITEM);
+      return isSame(wanted, list[at + offset] as Part);
+    });
+    if (isHere) places.push(at);
+  }
+  return places;
 }
 
 function sliceCharacters(value: string, step: Exclude<JqStep, string | number>): string {
@@ -116,14 +185,16 @@ export function toStep(key: JsonValue): JqStep {
 }
 
 /** The value with another one at a path; `change` gets what is there. Missing parts are made. */
-export function updatePath(value: JsonValue, path: readonly JqStep[], change: (old: JsonValue) => JsonValue): JsonValue {
+export function updatePath(value: JsonValue, path: readonly JqStep[], change: (old: JsonValue) => JsonValue, budget: Budget): JsonValue {
   const [step, ...rest] = path;
   if (step === undefined) return change(value);
-  const made = updatePath(stepInto(value, step), rest, change);
+  budget.step(path.length * PER_ITEM);
+  spendOnce(value, budget);
+  const made = updatePath(stepInto(value, step, budget), rest, change, budget);
   if (typeof step === 'string')
     return fromFields([...Object.entries(isJsonObject(value) ? value : {}).filter(([key]) => key !== step), [step, made]]);
   const list = isJsonArray(value) ? [...value] : [];
-  if (typeof step === 'number') return withItem(list, Math.floor(step), made);
+  if (typeof step === 'number') return withItem(list, Math.floor(step), made, budget);
   if (!isJsonArray(made)) throw new JqError('a slice of an array can only be assigned another array');
   const [start, end] = sliceBounds(list.length, step);
   return [...list.slice(0, start), ...made, ...list.slice(end)];
@@ -131,29 +202,34 @@ export function updatePath(value: JsonValue, path: readonly JqStep[], change: (o
 
 const LENGTH_MAX = 1 << 20;
 
-function withItem(list: JsonValue[], wanted: number, item: JsonValue): JsonValue {
+function withItem(list: JsonValue[], wanted: number, item: JsonValue, budget: Budget): JsonValue {
   const at = wanted < 0 ? list.length + wanted : wanted;
   if (at < 0) throw new JqError('array index should not be negative');
   if (at > LENGTH_MAX) throw new JqError('array index too large');
+  budget.make(Math.max(0, at - list.length));
   while (list.length < at) list.push(null);
   list[at] = item;
   return list;
 }
 
 /** The value without what is at the paths. */
-export function deletePaths(value: JsonValue, paths: readonly (readonly JqStep[])[]): JsonValue {
-  const last = [...paths].sort((left, right) => compareValues(right as JsonValue, left as JsonValue));
-  return last.reduce<JsonValue>((rest, path) => deletePath(rest, path), value);
+export function deletePaths(value: JsonValue, paths: readonly (readonly JqStep[])[], budget: Budget): JsonValue {
+  const last = [...paths].sort((left, right) => compareValues(right as JsonValue, left as JsonValue, budget));
+  return last.reduce<JsonValue>((rest, path) => deletePath(rest, path, budget), value);
 }
 
-function deletePath(value: JsonValue, path: readonly JqStep[]): JsonValue {
+function deletePath(value: JsonValue, path: readonly JqStep[], budget: Budget): JsonValue {
   const [step, ...rest] = path;
   if (step === undefined || value === null) return null;
-  if (rest.length === 0) return deleteStep(value, step);
-  const inner = stepInto(value, step);
+  budget.step(path.length * PER_ITEM);
+  if (rest.length === 0) {
+    spendOnce(value, budget);
+    return deleteStep(value, step);
+  }
+  const inner = stepInto(value, step, budget);
   if (inner === null) return value;
-  const made = deletePath(inner, rest);
-  return made === inner ? value : updatePath(value, [step], () => made);
+  const made = deletePath(inner, rest, budget);
+  return made === inner ? value : updatePath(value, [step], () => made, budget);
 }
 
 function deleteStep(value: JsonValue, step: JqStep): JsonValue {

@@ -6,7 +6,7 @@ import type { GoAny } from '../go/value.ts';
 import { parseInteger } from '../go-template/parse-number.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
-const FLOAT = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+const FLOAT = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 export const NIL_POINTER = 'runtime error: invalid memory address or nil pointer dereference';
 
 /** A value as the text that a person would write for it. */

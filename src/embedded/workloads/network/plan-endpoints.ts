@@ -22,9 +22,10 @@ export function planEndpoints(service: View, selected: readonly View[]): Endpoin
     .slice(0, ENDPOINTS_MAX);
   const publishesAll = service.spec['publishNotReadyAddresses'] === true;
   const isServed = (pod: View): boolean => publishesAll || isReady(pod);
+  const numbers = numbersByName(pods);
   const ports = listAt(service.spec, 'ports')
     .filter(isJsonObject)
-    .map((port) => endpointPort(port, pods));
+    .map((port) => endpointPort(port, numbers));
   const [ready, unready] = [pods.filter(isServed), pods.filter((pod) => !isServed(pod))];
   const subset = compact({
     addresses: ready.length === 0 ? undefined : ready.map(addressOf),
@@ -80,13 +81,21 @@ function referenceTo({ name, namespace, uid }: View): JsonObject {
   return { kind: 'Pod', namespace, name, uid };
 }
 
-/** A port by name is looked up in the first pod that has it. */
-function endpointPort(port: JsonObject, pods: readonly View[]): JsonObject {
+/** The ports of containers by name, each from the first pod that has it. */
+function numbersByName(pods: readonly View[]): ReadonlyMap<string, number | undefined> {
+  const numbers = new Map<string, number | undefined>();
+  const containers = pods.flatMap(({ spec }) => [...listAt(spec, 'containers'), ...listAt(spec, 'initContainers')]);
+  for (const container of containers)
+    for (const port of listAt(container, 'ports')) {
+      const name = textAt(port, 'name');
+      if (!numbers.has(name)) numbers.set(name, numberAt(port, 'containerPort'));
+    }
+  return numbers;
+}
+
+function endpointPort(port: JsonObject, numbers: ReadonlyMap<string, number | undefined>): JsonObject {
   const { targetPort, name, protocol = 'TCP' } = port;
-  const named = pods
-    .flatMap(({ spec }) => [...listAt(spec, 'containers'), ...listAt(spec, 'initContainers')])
-    .flatMap((container) => listAt(container, 'ports'))
-    .find((candidate) => textAt(candidate, 'name') === targetPort);
-  const number = typeof targetPort === 'number' ? targetPort : (numberAt(named, 'containerPort') ?? numberAt(port, 'port') ?? 0);
+  const named = typeof targetPort === 'string' ? numbers.get(targetPort) : undefined;
+  const number = typeof targetPort === 'number' ? targetPort : (named ?? numberAt(port, 'port') ?? 0);
   return compact({ name: name === '' ? undefined : name, port: number, protocol });
 }

@@ -16,6 +16,10 @@ let plane: ApplicationPlane;
 let repository: GitRepository;
 /** Lines such as `applications get default/web`; a star stands for all. */
 let allowed: readonly string[] = ['*'];
+const policy = {
+  isAllowed: (_caller: unknown, resource: string, action: string, object: string) =>
+    allowed.includes('*') || allowed.includes(`${resource} ${action} ${object}`),
+};
 let service: ApplicationService<Call>;
 
 beforeAll(async () => {
@@ -28,10 +32,6 @@ beforeAll(async () => {
     spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
   });
   await waitUntil(() => plane.context.projects.size === 2);
-  const policy = {
-    isAllowed: (_caller: unknown, resource: string, action: string, object: string) =>
-      allowed.includes('*') || allowed.includes(`${resource} ${action} ${object}`),
-  };
   service = createApplicationService({ ...plane.service, policy }) as ApplicationService<Call>;
   await service.Create({ application: application('web') }, call());
 }, 60_000);
@@ -62,13 +62,14 @@ function call(permissions: readonly string[] = ['*'], signal = new AbortControll
 const denied = { code: 7, message: 'permission denied' };
 const missing = (name: string) => ({ code: 5, message: `applications.argoproj.io "${name}" not found` });
 
+it('RBAC-05: a name is not taken for a namespace, so that rights on another one do not count in that of the control plane', async () => {
+  const disguised = service.Create({ application: application('team-a/web') }, call(['applications create default/team-a/web']));
+  await expect(disguised).rejects.toMatchObject({ code: 3, message: `the name "team-a/web" of the application may not contain '/'` });
+});
+
 describe('While the home cannot be read', () => {
   const serve = (error: Error): ApplicationService<Call> => {
     const home = { ...scriptedKubeApi({ list: () => Promise.reject(error), watch: () => [] as never }), get: () => Promise.reject(error) };
-    const policy = {
-      isAllowed: (_caller: unknown, resource: string, action: string, object: string) =>
-        allowed.includes(`${resource} ${action} ${object}`),
-    };
     return createApplicationService({ ...plane.service, policy, home }) as ApplicationService<Call>;
   };
   /** What those are told who may see one, who may see none, and who asks for one that is not there. */

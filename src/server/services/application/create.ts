@@ -1,7 +1,7 @@
 import { ApiError, Code } from '../../../base/index.ts';
 import type { ApplicationCreateRequest } from '../../../contract/index.ts';
 import { applicationToObject, applicationType, readApplication, sameApplication, type Application } from '../../../model/index.ts';
-import { isStatusError } from '../../../objects/index.ts';
+import { isStatusError, validatePathSegment } from '../../../objects/index.ts';
 import type { Call } from '../../call.ts';
 import { mayDo, permissionDenied, requireAllowed } from '../authorise.ts';
 import { fromHomeError, withHomeErrors } from '../../home-errors.ts';
@@ -65,6 +65,9 @@ export async function createApplication(
 /** What of a request is kept: no status, and no operation that nobody would have checked. */
 export function prepareApplication(context: ApplicationServiceOptions, { metadata, spec }: Application): Application {
   const { name = '', labels, annotations, finalizers } = metadata;
+  // Policies name an application with slashes between its parts: one in its name would be read as the end of a namespace.
+  const [misnamed] = validatePathSegment(name);
+  if (misnamed !== undefined) throw new ApiError(Code.InvalidArgument, `the name ${JSON.stringify(name)} of the application ${misnamed}`);
   return {
     metadata: {
       name,

@@ -60,7 +60,9 @@ export function createLfs({ git, get, limits }: LfsOptions): CompleteWithLfs {
     const store = join(commit.repository, 'lfs-objects');
     const findServer = (): Promise<LfsServer> => findLfsServer(git, access, signal);
     await downloadObjects({ get, limits, access, findServer, store, signal }, [...pointers.values()]);
-    const key = `${commit.repository}\0${listing.tree}`;
+    // The same tree may have its submodules from other mirrors, which come and go with those who may read them.
+    const places = listing.parts.map((part) => ('repository' in part ? part.repository : ''));
+    const key = [commit.repository, listing.tree, ...places].join('\0');
     const made = completed.get(key) ?? replacePointers(listing, pointers, store);
     completed.set(key, made);
     return made;

@@ -32,7 +32,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 const BARE = /^[A-Za-z0-9_\-/.]+$/;
 const LIKE_DATE = /^(?:[0-9]*-){2}[0-9]*$/;
 const LIKE_BITS = /^[-+]?0b[01_]+$|[-+]?0x[0-9a-fA-F_]+/;
-const LIKE_NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$|^[-+]?(?:inf|infinity|nan)$/i;
+const LIKE_NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$|^[-+]?(?:inf|infinity|nan)$/i;
 
 export function manifestYaml(runtime: Runtime, root: Value, layout: YamlLayout): string {
   let text = '';

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import type { JsonValue, KubeObject } from '../../objects/index.ts';
+import { removeJqPaths } from './remove-jq-paths.ts';
+
+function made(namespace: string, list: readonly JsonValue[]): KubeObject {
+  return { apiVersion: 'example.org/v1', kind: 'Widget', metadata: { name: 'one', namespace }, list } as unknown as KubeObject;
+}
+
+it('JQ-01: an expression that goes too far with what one tenant has is still followed for the others', () => {
+  const expression = '.list[] | select(. == 1)';
+  const long = made(
+    'theirs',
+    Array.from({ length: 400_000 }, () => 0),
+  );
+  for (let round = 0; round < 3; round += 1) expect(removeJqPaths(long, [expression])).toBe(long);
+  expect(removeJqPaths(made('ours', [1, 2]), [expression])).toEqual(made('ours', [2]));
+  expect(removeJqPaths(made('theirs', [1, 2]), [expression])).toEqual(made('theirs', [1, 2]));
+});
+
+it('JQ-01: many expressions take no longer for an object than one may', () => {
+  const expressions = Array.from({ length: 500 }, (_unused, at) => `.list[${at}] | select(last(range(100000)) < 0)`);
+  const startMs = performance.now();
+  expect(removeJqPaths(made('many', [1, 2]), expressions)).toEqual(made('many', [1, 2]));
+  expect(performance.now() - startMs).toBeLessThan(15_000);
+});
