@@ -9,7 +9,7 @@ const untoldMaxMs = 10_000;
 
 /**
  * Tells of what became of the states of applications. What comes and goes within a moment, as while a sync runs that nobody has to wait for,
- * is told as one change: each event is a request. Trouble is told however short it was.
+ * is told as one change: each event is a request. Trouble is told at once, and so however short it was.
  */
 export interface StatusChanges {
   /** The application as it is now, and its status before. */
@@ -44,14 +44,12 @@ export function createStatusChanges({ events, timers }: { readonly events: Event
   return {
     notice(application, before) {
       const uid = application.metadata.uid ?? '';
-      let known = untold.get(uid);
-      if (known !== undefined && isTrouble(known.application) && !isTrouble(application)) {
-        tell(uid);
-        known = undefined;
-      }
+      const known = untold.get(uid);
       if (known !== undefined) known.application = application;
       else if (describeStatusChange(before, application.status ?? {}).length > 0)
         untold.set(uid, { before, application, sinceMs: timers.nowMs(), cancel: tellSoon(uid) });
+      // Who looks at its events sees it before what somebody does about it.
+      if (isTrouble(application.status) && !isTrouble(before)) tell(uid);
     },
     stop() {
       for (const uid of untold.keys()) tell(uid);
@@ -59,6 +57,6 @@ export function createStatusChanges({ events, timers }: { readonly events: Event
   };
 }
 
-function isTrouble({ status }: Application): boolean {
+function isTrouble(status: ApplicationStatus | undefined): boolean {
   return status?.health?.status === 'Degraded';
 }
