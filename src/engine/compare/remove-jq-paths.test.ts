@@ -23,3 +23,11 @@ it('JQ-01: many expressions take no longer for an object than one may', () => {
   expect(removeJqPaths(made('many', [1, 2]), expressions)).toEqual(made('many', [1, 2]));
   expect(performance.now() - startMs).toBeLessThan(15_000);
 });
+
+it('JQ-01: an expression to which others leave nothing is still followed where it stands alone', () => {
+  const plain = '.list[] | select(. == 1)';
+  const greedy = Array.from({ length: 8 }, (_unused, at) => `.list[${at}] | select(last(range(100000)) < 0)`);
+  for (let round = 0; round < 3; round += 1)
+    expect(removeJqPaths(made('common', [1, 2]), [...greedy, plain])).toEqual(made('common', [1, 2]));
+  expect(removeJqPaths(made('common', [1, 2]), [plain])).toEqual(made('common', [2]));
+});
