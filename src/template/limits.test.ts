@@ -90,6 +90,14 @@ describe('APPSET-05: templates that would not end', () => {
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
+  it('layouts of times whose digits could be shared out in many ways', () => {
+    const never = render('{{ toDate "2006" "no year" | unixEpoch }}');
+    const text = '1'.repeat(90);
+    expect(render('{{ toDate .layout .text | unixEpoch }}', { layout: `${'2'.repeat(60)}x`, text })).toBe(never);
+    expect(render('{{ toDate .layout .text | unixEpoch }}', { layout: '2'.repeat(100_000), text })).toBe(never);
+    expect(render('{{ toDate "1/2/20063:04pm" "12/3/20201:05pm" | unixEpoch }}')).toBe('1607000700');
+  });
+
   it.each(['{{ env "PATH" }}', '{{ expandenv "$PATH" }}', '{{ getHostByName "localhost" }}'])('%s is no function', (text) => {
     expect(() => render(text)).toThrow(/function "\w+" not defined/);
   });
