@@ -13,6 +13,9 @@ describe('APPSET-05: templates that would not end', () => {
     '{{ $x := until 1000000 }}{{ range 600000 }}{{ range $x }}{{ break }}{{ end }}{{ end }}',
     '{{ $l := list }}{{ range 1000 }}{{ $l = append $l (split "" (repeat 100000 "a")) }}{{ end }}',
     '{{ $d := dict }}{{ range until 5000 }}{{ $_ := set $d (toString .) . }}{{ end }}{{ range 2000 }}{{ $_ := omit $d }}{{ end }}',
+    ...['contains $part $text', 'replace $part "" $text', 'splitList $part $text', 'split $part $text', 'splitn $part 2 $text'].map(
+      (call) => `{{ $part := print "ab" (repeat 1000000 "a") }}{{ $text := repeat 5000000 "a" }}{{ $_ := ${call} }}`,
+    ),
     '{{ range 1000000000 }}x{{ end }}',
     '{{ range until 1000000000 }}x{{ end }}',
     '{{ repeat 1000000000 "xxxxxxxxxxxxxxxx" }}',
