@@ -54,6 +54,23 @@ describe('APPSET-05: templates that would not end', () => {
     expect(() => render(`${tree('l')}${tree('m')}${text}`)).toThrow(LimitError);
   });
 
+  it.each([
+    ['long texts', '$one := print (repeat 1000000 "a") "b"', '$other := print (repeat 1000000 "a") "c"'],
+    ['long lists', '$one := append (until 100000) "b"', '$other := append (until 100000) "c"'],
+  ])('%s that are nearly alike, compared again and again', (_what, one, other) => {
+    const many = '{{ $many := list $other }}{{ range 12 }}{{ $many = concat $many $many }}{{ end }}';
+    expect(() => render(`{{ ${one} }}{{ ${other} }}${many}{{ range 100 }}{{ $_ := has $one $many }}{{ end }}`)).toThrow(LimitError);
+    expect(render(`{{ ${one} }}{{ ${other} }}{{ has $one (list $other) }} {{ has $one (list $other $one) }}`)).toBe('false true');
+  });
+
+  it('many keys that are picked out of many', () => {
+    const names = Array.from({ length: 20_000 }, (_name, at) => `"k${at}"`).join(' ');
+    const map = Object.fromEntries(Array.from({ length: 20_000 }, (_value, at) => [`x${at}`, at]));
+    const startMs = performance.now();
+    expect(render(`{{ len (pick .map ${names}) }} {{ len (omit .map ${names} "x1") }}`, { map })).toBe('0 19999');
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+  });
+
   it('lists that grow out of a few aliases', () => {
     const ten = (item: string): string => Array.from({ length: 10 }, () => item).join(',');
     const text = `a: &a [${ten('{}')}]\nb: &b [${ten('*a')}]\nc: &c [${ten('*b')}]\nd: &d [${ten('*c')}]\ne: [*d,*d,*d,*d]\n`;
