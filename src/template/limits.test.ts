@@ -25,6 +25,8 @@ describe('APPSET-05: templates that would not end', () => {
     '{{ indent 1000000 (repeat 100 "\\n") }}',
     '{{ regexReplaceAll "" (repeat 3000 "a") (repeat 10000 "b") }}',
     '{{ range 1000 }}{{ regexMatch "(x+x+)+y" (repeat 2000 "x") }}{{ end }}',
+    '{{ regexMatch (print "[" (repeat 500000 "b") "]") (repeat 500000 "a") }}',
+    '{{ regexMatch (print (repeat 200000 "(b){0}") "c") (repeat 200000 "a") }}',
     '{{ replace "" (repeat 10000 "b") (repeat 10000 "a") }}',
     '{{ join (repeat 10000 "b") (until 10000) }}',
     '{{ seq 1 1000000000 }}',
