@@ -3,7 +3,7 @@ import type { JsonValue, KubeObject } from '../../objects/index.ts';
 import { compileJqPaths, createBudget, LimitError, TemplateError } from '../../template/index.ts';
 import type { JqQuery } from '../../template/index.ts';
 import { PatienceByNamespace } from '../patience.ts';
-import { objectStepsMax } from './remove-jq-paths.ts';
+import { isSpent, objectStepsMax } from './remove-jq-paths.ts';
 
 /** A step into an object, or into a list. */
 export type JqPath = readonly (string | number)[];
@@ -34,7 +34,7 @@ function run({ jq, patience: patiences }: Query, object: KubeObject, budget: Ret
     patience.note(false);
     return paths;
   } catch (error) {
-    patience.note(error instanceof LimitError);
+    if (!isSpent(budget)) patience.note(error instanceof LimitError);
     if (error instanceof TemplateError) return [];
     throw error;
   }

@@ -8,8 +8,8 @@ type Deletion = ReturnType<typeof compileJqDeletion> & { readonly patience: Pati
 /** Rules are few and used for every object: each is read once. What cannot be read is remembered too. */
 const deletions = new LruMap<string, Deletion | TemplateError>(500);
 
-/** As many as a single expression may take. */
-export const objectStepsMax = 1_000_000;
+/** Twice as many as a single expression may take: where one goes past its limit, the others are followed still. */
+export const objectStepsMax = 2_000_000;
 
 /** The object without what jq expressions point at. An expression that cannot be read, or makes no sense for the object, changes nothing. */
 export function removeJqPaths(object: KubeObject, expressions: readonly string[]): KubeObject {
@@ -23,6 +23,17 @@ export function removeJqPaths(object: KubeObject, expressions: readonly string[]
     const deletion = compile(text);
     return deletion instanceof TemplateError ? result : apply(deletion, result, { namespace, budget });
   }, object);
+}
+
+/** Whether nothing is left of the steps for one object. */
+export function isSpent({ step }: ReturnType<typeof createBudget>): boolean {
+  try {
+    step(0);
+    return false;
+  } catch (error) {
+    if (error instanceof LimitError) return true;
+    throw error;
+  }
 }
 
 /** Why an expression cannot be read; undefined where it can. */
@@ -57,7 +68,8 @@ function apply(
     // All of an object cannot be taken out of it.
     return isJsonObject(result) ? (result as unknown as KubeObject) : object;
   } catch (error) {
-    patience.note(error instanceof LimitError);
+    // What others left too little for is not to blame for that, and tried again.
+    if (!isSpent(budget)) patience.note(error instanceof LimitError);
     // A path into what this object does not have points at nothing.
     if (error instanceof TemplateError) return object;
     throw error;
