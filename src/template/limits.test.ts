@@ -108,6 +108,8 @@ describe('APPSET-05: templates that would not end', () => {
     const spaces = `x${' '.repeat(200_000)}y`;
     expect(render(`${spaces}{{- "z" }}`)).toBe(`${spaces}z`);
     expect(render('{{ trim .text }}', { text: `  ${spaces} \n` })).toBe(spaces);
+    expect(render('{{ len (b32dec (b32enc .text)) }}', { text: 'a'.repeat(2_000_001) })).toBe('2000001');
+    expect(render('{{ b32dec (b32enc "häßlich") }}')).toBe('häßlich');
     expect(render('{{ len (wrapWith 1 "," .text) }}', { text: 'a'.repeat(400_000) })).toBe('799999');
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
