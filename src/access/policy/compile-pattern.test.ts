@@ -71,6 +71,6 @@ describe('a regular expression of a policy', () => {
     let found = 0;
     for (let round = 0; round < 300_000; round += 1) if (pattern?.matches(`team-${round % 120}/app`) === true) found += 1;
     expect(found).toBe(150_000);
-    expect(performance.now() - startMs).toBeLessThan(2_000);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 });

@@ -1,7 +1,10 @@
 import { createBudget } from '../../template/index.ts';
 
-/** What all expressions for one object take together: as much as a single one may. Others wait while they are looked at. */
-const stepsMax = 1_000_000;
+/**
+ * What all expressions for one object take together, as others wait while they are looked at: twice as much as a single one may, so that where
+ * one goes past its limit the others are followed still.
+ */
+const stepsMax = 2_000_000;
 
 /** What one expression takes of that. */
 export interface StepShare {
