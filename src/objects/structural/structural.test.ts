@@ -176,7 +176,7 @@ describe('validation', () => {
     const startMs = performance.now();
     expect(isWrong(`[${'b'.repeat(19_000)}]`, 'a'.repeat(1_000_000))).toBe(false);
     expect(isWrong(`${'(b){0}'.repeat(3_000)}c`, 'a'.repeat(1_000_000))).toBe(false);
-    expect(performance.now() - startMs).toBeLessThan(2_000);
+    expect(performance.now() - startMs).toBeLessThan(10_000);
     expect(isWrong('^[-a-zA-Z0-9_.+!#$%&*/=?^{|}~]+$', 'a-b@'.repeat(10))).toBe(true);
     expect(isWrong(String.raw`\A[[:alpha:]]+\z`, 'abc')).toBe(false);
     expect(isWrong('(?i)^abc$', 'ABC')).toBe(false);

@@ -247,8 +247,7 @@ function deleteFields(object: JsonObject, paths: readonly Path[], budget: Budget
 function deleteItems(list: readonly JsonValue[], paths: readonly Path[], budget: Budget): JsonValue {
   spendOnce(list, budget);
   const inside = new Map<number, Path[]>();
-  for (const path of paths)
-    for (const [at, rest] of placesIn({ list, start: 0, end: list.length }, path, budget)) addTo(inside, at, rest);
+  for (const path of paths) for (const [at, rest] of placesIn({ list, start: 0, end: list.length }, path, budget)) addTo(inside, at, rest);
   const items: JsonValue[] = [];
   let isSame = true;
   for (const [at, item] of list.entries()) {
