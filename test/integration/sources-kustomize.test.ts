@@ -187,6 +187,13 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
     'resources: ["x\\n/../../.."]',
     'components: ["[x]/../../.."]',
     'helmGlobals: {chartHome: "{x/../../.."}',
+    'configMapGenerator: [{name: x, files: ["k=[x/../../../../etc/passwd"]}]',
+    'secretGenerator: [{name: x, envs: ["x\\n/../../../../etc/passwd"]}]',
+    'configurations: ["{x/../../.."]',
+    // What may be a text is one only where no file can be meant.
+    'patchesStrategicMerge: ["x\\n/../../../etc/passwd"]',
+    'patchesStrategicMerge: ["/x\\n/../etc/passwd"]',
+    'transformers: ["{apiVersion: builtin, kind: PatchStrategicMergeTransformer, metadata: {name: x}, paths: [../../x]}"]',
     // Readers of YAML do not agree on these.
     '<<: {resources: [../..]}',
     '!!binary cmVzb3VyY2Vz: [../..]',
@@ -223,32 +230,6 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
     expect(await test.names(patterned)).toEqual(['x-a']);
     await parts.commit({ 'parts/two/kustomization.yaml': 'kind: Component\nresources: [../../../outside]\n' });
     await expect(test.render(patterned)).rejects.toThrow(/outside the repository/);
-  });
-
-  it.each([
-    ['generators', '"{apiVersion: builtin, kind: ConfigMapGenerator} # /../hostile"', 'app/hostile'],
-    ['transformers', '"{apiVersion: builtin, kind: PrefixTransformer} # /../../hostile"', 'hostile'],
-    ['validators', '"{kind: X}"', 'app/{kind: X}'],
-    ['transformers', String.raw`'{apiVersion: v1, kind: X, a: "\x2f..\x2f..\x2fhostile\x2f"}'`, 'hostile/","metadata":{}}'],
-  ])('KUST-01: a text in %s that Kustomize takes for a path leads to nothing: %s', async (field, text, folder) => {
-    const hostile = await make({
-      'app/kustomization.yaml': `resources: [a.yaml]\n${field}: [${text}]\n`,
-      'app/a.yaml': configMap('a'),
-      [`${folder}/kustomization.yaml`]: 'resources: [never-read.yaml]\n',
-    });
-    const failure = test.render({ repoURL: hostile.url, path: 'app' });
-    await expect(failure).rejects.toThrow('failed exit status 1');
-    await expect(failure).rejects.not.toThrow('never-read');
-  });
-
-  it('takes a plugin for what it says, also where there is a path in it', async () => {
-    const metadata = '{name: x, annotations: {see: /../base}}';
-    const prefix = `{apiVersion: builtin, kind: PrefixTransformer, metadata: ${metadata}, prefix: x-, fieldSpecs: [{path: metadata/name}]}`;
-    const made = await make({
-      'app/kustomization.yaml': `resources: [a.yaml]\ntransformers: ["${prefix}"]\n`,
-      'app/a.yaml': configMap('a'),
-    });
-    expect(await test.names({ repoURL: made.url, path: 'app' })).toEqual(['x-a']);
   });
 
   it.each(['#\u0085resources: [../../outside]', '#\u2028resources: [../../outside]', '--- {}\n---\nresources: [../../outside]'])(

@@ -45,8 +45,8 @@ async function readObjects(bytes: Uint8Array, reader: ManifestReader): Promise<r
 }
 
 /**
- * Whether the text of a plugin would lead anywhere as a path. Kustomize takes it for one where something is wrong with the object in it, such
- * as a name that is missing; and what stands before `/../` need not be there.
+ * Whether the text of a plugin would lead anywhere as a path. Kustomize takes it for one where something is wrong with the object in it,
+ * such as a name that is missing; and what stands before `/../` need not be there.
  */
 export function mayBePath({ listing, folder }: { readonly listing: TreeListing; readonly folder: string }, text: string): boolean {
   if (text === '') return false;
