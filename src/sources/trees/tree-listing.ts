@@ -120,8 +120,7 @@ export function resolveInTree(
 function spend(allowed: Steps, steps: number): void {
   allowed.left -= steps;
   // It stays so with the revision. Were it told as what passes by itself, each look would follow them again.
-  if (allowed.left < 0)
-    throw new ApiError(Code.Unknown, `the symbolic links of the revision take more than ${LINK_STEPS_MAX} steps to follow`);
+  if (allowed.left < 0) throw new ApiError(Code.Unknown, 'the symbolic links of the revision take too many steps to follow');
 }
 
 /** What does not exist can still point outside with the rest of its steps. */
