@@ -5,7 +5,7 @@ import { openTestSources } from '../support/sources.ts';
 import type { TestSources } from '../support/sources.ts';
 import { describeWithTool } from '../support/tools/describe-with-tool.ts';
 
-describeWithTool('kustomize', 'texts in a kustomization', (program) => {
+describeWithTool('kustomize', 'texts and paths in a kustomization', (program) => {
   let test: TestSources;
   const closing: GitRepository[] = [];
 
@@ -57,5 +57,17 @@ describeWithTool('kustomize', 'texts in a kustomization', (program) => {
       'app/a.yaml': configMap('a'),
     });
     expect(await test.names({ repoURL: made.url, path: 'app' })).toEqual(['x-a']);
+  });
+
+  it('adds a component that is named by way of a link, and is missing only where that leads to', async () => {
+    const made = await make({
+      'app/kustomization.yaml': 'resources: [a.yaml]\n',
+      'app/a.yaml': configMap('a'),
+      'app/link': { link: '../deep/folder' },
+      'app/part/kustomization.yaml': 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnamePrefix: x-\n',
+      'deep/folder/b.yaml': configMap('b'),
+    });
+    const kustomize = { components: ['link/../part', 'link/../nope'], ignoreMissingComponents: true };
+    expect(await test.names({ repoURL: made.url, path: 'app', kustomize })).toEqual(['x-a']);
   });
 });

@@ -122,7 +122,8 @@ async function edit(options: KustomizeRequest, copy: string): Promise<string[]> 
 function presentComponents({ kustomize, listing, folder }: KustomizeRequest): string[] {
   const { components = [], ignoreMissingComponents = false } = kustomize;
   if (!ignoreMissingComponents) return [...components];
-  return components.filter((component) => resolveInTree(listing, `${folder}/${component}`).found);
+  // Kustomize takes steps upwards before it follows links.
+  return components.filter((component) => resolveInTree(listing, join(folder, component)).found);
 }
 
 async function addPatches({ kustomize, listing, folder, reader }: KustomizeRequest, copy: string): Promise<void> {
