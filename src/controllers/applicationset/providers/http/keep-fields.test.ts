@@ -5,7 +5,13 @@ const nothing = (): void => undefined;
 
 it('keeps what is read of an item, wherever it stands, and nothing else', () => {
   const repository = { id: 2, name: 'fork', description: 'x'.repeat(1_000) };
-  const item = { id: 1, title: 'a', body: 'long', head: { ref: 'b', sha: 'c', repo: repository }, labels: [{ name: 'd', color: 'red' }, 'e'] };
+  const item = {
+    id: 1,
+    title: 'a',
+    body: 'long',
+    head: { ref: 'b', sha: 'c', repo: repository },
+    labels: [{ name: 'd', color: 'red' }, 'e'],
+  };
   expect(keepFields(item, nothing)).toEqual({ id: 1, title: 'a', head: { ref: 'b', sha: 'c' }, labels: [{ name: 'd' }, 'e'] });
   expect(keepFields(['a', 1, null, true], nothing)).toEqual(['a', 1, null, true]);
 });

@@ -1,15 +1,17 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../../objects/index.ts';
 
 /** All that anybody reads of the items of lists, wherever in them it stands. */
-const fieldNames: ReadonlySet<string> = new Set([
-  ...['id', 'uuid', 'iid', 'number', 'pullRequestId', 'name', 'slug', 'path', 'full_path', 'key', 'title', 'displayId'],
-  ...['labels', 'topics', 'tag_list', 'archived', 'default_branch', 'defaultBranch', 'mainbranch'],
-  ...['clone_url', 'ssh_url', 'html_url', 'ssh_url_to_repo', 'http_url_to_repo', 'remoteUrl', 'links', 'clone', 'href'],
-  ...['namespace', 'owner', 'project', 'repository'],
-  ...['author', 'createdBy', 'user', 'login', 'nickname', 'username', 'uniqueName'],
-  ...['head', 'base', 'ref', 'sha', 'source', 'destination', 'branch', 'fromRef', 'toRef', 'source_branch', 'target_branch'],
-  ...['sourceRefName', 'targetRefName', 'commit', 'commitId', 'lastMergeSourceCommit', 'latestCommit', 'target', 'hash'],
-]);
+const fieldNames: ReadonlySet<string> = new Set(
+  [
+    'id uuid iid number pullRequestId name slug path full_path key title displayId',
+    'labels topics tag_list archived default_branch defaultBranch mainbranch',
+    'clone_url ssh_url html_url ssh_url_to_repo http_url_to_repo remoteUrl links clone href',
+    'namespace owner project repository',
+    'author createdBy user login nickname username uniqueName',
+    'head base ref sha source destination branch fromRef toRef source_branch target_branch sourceRefName targetRefName',
+    'commit commitId lastMergeSourceCommit latestCommit target hash',
+  ].flatMap((names) => names.split(' ')),
+);
 
 /** Nothing that is read stands deeper. */
 const depthMax = 8;
