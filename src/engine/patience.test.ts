@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Patience } from './patience.ts';
+import { Patience, PatienceByNamespace } from './patience.ts';
 
 it('JQ-01, JQ-04: a rule that goes too far three times in a row is tried once in a hundred times, until it does not', () => {
   const patience = new Patience();
@@ -18,4 +18,23 @@ it('JQ-01, JQ-04: a rule that goes too far three times in a row is tried once in
   call(false);
   call(true);
   expect(patience.mayTry()).toBe(true);
+});
+
+it('JQ-01, JQ-04: a rule that goes too far in one namespace is followed in others, and one that does so in all is not tried in all', () => {
+  const triesOf = (goesTooFar: (namespace: string) => boolean): number => {
+    const patience = new PatienceByNamespace();
+    let tries = 0;
+    for (let round = 0; round < 5; round += 1)
+      for (let at = 0; at < 500; at += 1) {
+        const here = patience.in(`n${at}`);
+        if (!here.mayTry()) continue;
+        tries += 1;
+        here.note(goesTooFar(`n${at}`));
+      }
+    return tries;
+  };
+  expect(triesOf((namespace) => namespace === 'n7')).toBe(5 * 499 + 3);
+  expect(triesOf(() => true)).toBeLessThan(60);
+  // As soon as it works for somebody it is theirs again.
+  expect(triesOf((namespace) => Number(namespace.slice(1)) < 250)).toBeGreaterThan(4 * 250);
 });

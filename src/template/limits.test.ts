@@ -13,6 +13,9 @@ describe('APPSET-05: templates that would not end', () => {
     '{{ $x := until 1000000 }}{{ range 600000 }}{{ range $x }}{{ break }}{{ end }}{{ end }}',
     '{{ $l := list }}{{ range 1000 }}{{ $l = append $l (split "" (repeat 100000 "a")) }}{{ end }}',
     '{{ $d := dict }}{{ range until 5000 }}{{ $_ := set $d (toString .) . }}{{ end }}{{ range 2000 }}{{ $_ := omit $d }}{{ end }}',
+    ...['contains $part $text', 'replace $part "" $text', 'splitList $part $text', 'split $part $text', 'splitn $part 2 $text'].map(
+      (call) => `{{ $part := print "ab" (repeat 1000000 "a") }}{{ $text := repeat 5000000 "a" }}{{ $_ := ${call} }}`,
+    ),
     '{{ range 1000000000 }}x{{ end }}',
     '{{ range until 1000000000 }}x{{ end }}',
     '{{ repeat 1000000000 "xxxxxxxxxxxxxxxx" }}',
@@ -22,6 +25,8 @@ describe('APPSET-05: templates that would not end', () => {
     '{{ indent 1000000 (repeat 100 "\\n") }}',
     '{{ regexReplaceAll "" (repeat 3000 "a") (repeat 10000 "b") }}',
     '{{ range 1000 }}{{ regexMatch "(x+x+)+y" (repeat 2000 "x") }}{{ end }}',
+    '{{ regexMatch (print "[" (repeat 500000 "b") "]") (repeat 500000 "a") }}',
+    '{{ regexMatch (print (repeat 200000 "(b){0}") "c") (repeat 200000 "a") }}',
     '{{ replace "" (repeat 10000 "b") (repeat 10000 "a") }}',
     '{{ join (repeat 10000 "b") (until 10000) }}',
     '{{ seq 1 1000000000 }}',
@@ -49,6 +54,23 @@ describe('APPSET-05: templates that would not end', () => {
     '{{ uniq (list $l $m) }}',
   ])('a value that holds others more often than can be gone through: %s', (text) => {
     expect(() => render(`${tree('l')}${tree('m')}${text}`)).toThrow(LimitError);
+  });
+
+  it.each([
+    ['long texts', '$one := print (repeat 1000000 "a") "b"', '$other := print (repeat 1000000 "a") "c"'],
+    ['long lists', '$one := append (until 100000) "b"', '$other := append (until 100000) "c"'],
+  ])('%s that are nearly alike, compared again and again', (_what, one, other) => {
+    const many = '{{ $many := list $other }}{{ range 12 }}{{ $many = concat $many $many }}{{ end }}';
+    expect(() => render(`{{ ${one} }}{{ ${other} }}${many}{{ range 100 }}{{ $_ := has $one $many }}{{ end }}`)).toThrow(LimitError);
+    expect(render(`{{ ${one} }}{{ ${other} }}{{ has $one (list $other) }} {{ has $one (list $other $one) }}`)).toBe('false true');
+  });
+
+  it('many keys that are picked out of many', () => {
+    const names = Array.from({ length: 20_000 }, (_name, at) => `"k${at}"`).join(' ');
+    const map = Object.fromEntries(Array.from({ length: 20_000 }, (_value, at) => [`x${at}`, at]));
+    const startMs = performance.now();
+    expect(render(`{{ len (pick .map ${names}) }} {{ len (omit .map ${names} "x1") }}`, { map })).toBe('0 19999');
+    expect(performance.now() - startMs).toBeLessThan(8_000);
   });
 
   it('lists that grow out of a few aliases', () => {
@@ -86,8 +108,18 @@ describe('APPSET-05: templates that would not end', () => {
     const spaces = `x${' '.repeat(200_000)}y`;
     expect(render(`${spaces}{{- "z" }}`)).toBe(`${spaces}z`);
     expect(render('{{ trim .text }}', { text: `  ${spaces} \n` })).toBe(spaces);
+    expect(render('{{ len (b32dec (b32enc .text)) }}', { text: 'a'.repeat(2_000_001) })).toBe('2000001');
+    expect(render('{{ b32dec (b32enc "häßlich") }}')).toBe('häßlich');
     expect(render('{{ len (wrapWith 1 "," .text) }}', { text: 'a'.repeat(400_000) })).toBe('799999');
     expect(performance.now() - startMs).toBeLessThan(5_000);
+  });
+
+  it('layouts of times whose digits could be shared out in many ways', () => {
+    const never = render('{{ toDate "2006" "no year" | unixEpoch }}');
+    const text = '1'.repeat(90);
+    expect(render('{{ toDate .layout .text | unixEpoch }}', { layout: `${'2'.repeat(60)}x`, text })).toBe(never);
+    expect(render('{{ toDate .layout .text | unixEpoch }}', { layout: '2'.repeat(100_000), text })).toBe(never);
+    expect(render('{{ toDate "1/2/20063:04pm" "12/3/20201:05pm" | unixEpoch }}')).toBe('1607000700');
   });
 
   it.each(['{{ env "PATH" }}', '{{ expandenv "$PATH" }}', '{{ getHostByName "localhost" }}'])('%s is no function', (text) => {

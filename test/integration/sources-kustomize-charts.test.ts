@@ -142,6 +142,16 @@ describeWithTool('kustomize', 'charts in a kustomization', (program) => {
       await expect(test.render({ repoURL: hostile.url, path: folder }, more)).rejects.toThrow('several files to Helm');
   });
 
+  it('DOS-07: are looked for once in a folder that very many links lead to', async () => {
+    const links = Array.from({ length: 300 }, (_, at) => [`app/l${at}`, { link: '.' }] as const);
+    const repository = await make({
+      'app/kustomization.yaml': 'resources: [a.yaml]\n',
+      'app/a.yaml': configMap('a'),
+      ...Object.fromEntries(links),
+    });
+    expect(await test.names({ repoURL: repository.url, path: 'app' }, enabled)).toEqual(['a']);
+  });
+
   it('SSRF-01: a schema of such a chart leads nowhere either', async () => {
     const schema = JSON.stringify({ $ref: `${server.url}/x.json` });
     const kustomization = 'helmCharts: [{name: part, version: 1.0.0, valuesFile: own.yaml}]\n';

@@ -187,6 +187,13 @@ describeWithTool('kustomize', 'a kustomization', (program) => {
     'resources: ["x\\n/../../.."]',
     'components: ["[x]/../../.."]',
     'helmGlobals: {chartHome: "{x/../../.."}',
+    'configMapGenerator: [{name: x, files: ["k=[x/../../../../etc/passwd"]}]',
+    'secretGenerator: [{name: x, envs: ["x\\n/../../../../etc/passwd"]}]',
+    'configurations: ["{x/../../.."]',
+    // What may be a text is one only where no file can be meant.
+    'patchesStrategicMerge: ["x\\n/../../../etc/passwd"]',
+    'patchesStrategicMerge: ["/x\\n/../etc/passwd"]',
+    'transformers: ["{apiVersion: builtin, kind: PatchStrategicMergeTransformer, metadata: {name: x}, paths: [../../x]}"]',
     // Readers of YAML do not agree on these.
     '<<: {resources: [../..]}',
     '!!binary cmVzb3VyY2Vz: [../..]',

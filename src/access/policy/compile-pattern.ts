@@ -52,8 +52,11 @@ function compileStars(pattern: string): (text: string) => boolean {
 }
 
 const repetitionsMax = 2;
-/** In how many ways choices one after the other may be made: where nothing fits, each of them is tried. */
-const waysMax = 8;
+/**
+ * In how many ways choices one after the other may be made: where nothing fits, each of them is tried, for every place where a match may begin
+ * and where each repeat may end. By how many such places are open: a list of teams in front of a star is no work.
+ */
+const waysMax = [100_000, 10_000, 500, 8] as const;
 /**
  * An expression that is looked for anywhere, with two repeats in it, takes time by the cube of the length. Names are shorter than this;
  * what is longer is for the engine that counts its steps, whoever sends it.
@@ -69,19 +72,24 @@ const commonParts = /^(?:[\w\s/:@,;=~"'#%&<>!-]|\\[./\\*+?()[\]{}|^$]|\[\^?[\w./
 function isPlain(pattern: string): boolean {
   if (!commonParts.test(pattern) || /\)[*+?]/.test(pattern)) return false;
   const bare = pattern.replaceAll(/\\.|\[[^\]]*\]/g, 'x');
-  return (bare.match(/[*+?]/g) ?? []).length <= repetitionsMax && countWays(bare) <= waysMax;
+  const repetitions = (bare.match(/[*+?]/g) ?? []).length;
+  const { ways, hasBranches } = countChoices(bare);
+  const isAnchored = bare.startsWith('^') && !hasBranches;
+  return repetitions <= repetitionsMax && ways <= (waysMax[repetitions + (isAnchored ? 0 : 1)] ?? 0);
 }
 
-/** The product of the choices that its groups leave. Those outside of groups are tried one after the other, each with what follows in it. */
-function countWays(bare: string): number {
+/** The product of the choices that its groups leave. Branches outside of groups are tried one after the other, each with what follows in it. */
+function countChoices(bare: string): { readonly ways: number; readonly hasBranches: boolean } {
   const open: number[] = [];
   let ways = 1;
+  let hasBranches = false;
   for (const [sign] of bare.matchAll(/[(|)]/g)) {
     if (sign === '(') open.push(1);
     else if (sign === ')') ways *= open.pop() ?? 1;
     else if (open.length > 0) open.push((open.pop() ?? 0) + 1);
+    else hasBranches = true;
   }
-  return ways;
+  return { ways, hasBranches };
 }
 
 /** As elsewhere, a regular expression needs only to be found in the text, unless it is anchored. */

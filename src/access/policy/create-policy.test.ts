@@ -67,6 +67,33 @@ describe('asked before an object is named', () => {
   });
 });
 
+describe('asked about everything', () => {
+  const lines = [
+    'g, alice, role:readonly',
+    'g, sailors, role:readonly',
+    'p, bob, applications, get, */*, allow',
+    'p, bob, applications, get, secret/*, deny',
+    'p, carol, applications, get, shop/*, allow',
+    'p, dave, applications, get, */*, allow',
+    'p, dave, applications, sync, secret/*, deny',
+    'p, proj:shop:dev, applications, get, */*, allow',
+  ];
+  const roles = [{ name: 'crew', policies: ['p, proj:secret:crew, applications, get, secret/*, deny'], groups: ['sailors'] }];
+  const { policy } = setUp(lines, {}, [project('shop', [{ name: 'dev' }]), project('secret', roles)]);
+
+  it.each([
+    ['who may read all', alice, true],
+    ['who is denied something else', caller('dave'), true],
+    ['who may read a part', caller('carol'), false],
+    ['who is denied a part', caller('bob'), false],
+    ['who is denied a part by a role of a project', caller('eve', 'sailors'), false],
+    ['a token of a project for which the policy speaks', caller('proj:shop:dev'), false],
+    ['anybody else', caller('mallory'), false],
+  ])('ENUM-07: answers %s', (_name, who, expected) => {
+    expect(policy.isAllowedEverywhere(who, 'applications', 'get', '*/*')).toBe(expected);
+  });
+});
+
 describe('the built-in policy', () => {
   const { policy } = setUp([]);
 

@@ -39,6 +39,8 @@ export interface Policy {
 
 /** A policy that can also say why. */
 export interface ExplainedPolicy extends Policy {
+  /** Whether the caller may do it to all objects that a pattern stands for, in every project. */
+  isAllowedEverywhere(caller: Caller, resource: string, action: string, pattern: string): boolean;
   explain(caller: Caller, resource: string, action: string, object: string): Explanation;
   /** Whether there may be an object that the caller may do it to: before one is named, that is all that can be said. */
   explainSomewhere(caller: Caller, resource: string, action: string): Explanation;
@@ -80,6 +82,14 @@ export function createPolicy(options: PolicyOptions): ExplainedPolicy {
       if (current === undefined) return false;
       for (const { rules } of ask(current, caller, resource, object)) if (rules.isAllowed(resource, action, object)) return true;
       return false;
+    },
+    isAllowedEverywhere(caller, resource, action, pattern) {
+      const current = currentState();
+      if (current === undefined) return false;
+      // Roles of a project may deny what is in it, and a token of one counts in no other.
+      return [undefined, ...listProjects()].every((project) =>
+        listAsked(current, caller, project).some(({ rules }) => rules.isAllowedEverywhere(resource, action, pattern)),
+      );
     },
     explain(caller, resource, action, object) {
       const current = currentState();

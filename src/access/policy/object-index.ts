@@ -6,6 +6,8 @@ export interface ObjectIndex {
   findAllow(object: string): Rule | undefined;
   /** A rule that denies it, if there is one. */
   findDeny(object: string): Rule | undefined;
+  /** Whether it is denied to any object. */
+  readonly hasDenials: boolean;
 }
 
 type Find = (object: string) => Rule | undefined;
@@ -13,9 +15,11 @@ type Find = (object: string) => Rule | undefined;
 const findNothing: Find = () => undefined;
 
 export function createObjectIndex(rules: readonly Rule[]): ObjectIndex {
+  const denials = rules.filter(({ line }) => line.effect === 'deny');
   return {
     findAllow: createFind(rules.filter(({ line }) => line.effect === 'allow')),
-    findDeny: createFind(rules.filter(({ line }) => line.effect === 'deny')),
+    findDeny: createFind(denials),
+    hasDenials: denials.length > 0,
   };
 }
 

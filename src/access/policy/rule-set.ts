@@ -26,6 +26,12 @@ export class RuleSet {
     return index.findAllow(object) !== undefined && index.findDeny(object) === undefined;
   }
 
+  /** Allowed to all objects that a pattern stands for: a rule allows the pattern, and none takes any of them out. */
+  isAllowedEverywhere(resource: string, action: string, pattern: string): boolean {
+    const index = this.#find(resource, action);
+    return index.findAllow(pattern) !== undefined && !index.hasDenials;
+  }
+
   decide(resource: string, action: string, object: string): Decision {
     const index = this.#find(resource, action);
     const [allow, deny] = [index.findAllow(object), index.findDeny(object)];

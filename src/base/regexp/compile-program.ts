@@ -1,8 +1,8 @@
-import type { Assertion, CharacterTest, RegexpNode } from './node.ts';
+import type { Assertion, CharacterSet, RegexpNode } from './node.ts';
 
 /** Steps of a match; `to` is where it goes on, and of a split the first way is tried first. */
 export type Instruction =
-  | { readonly type: 'set'; readonly has: CharacterTest }
+  | CharacterSet
   | { readonly type: 'assert'; readonly kind: Assertion }
   | { readonly type: 'save'; readonly slot: number }
   | { type: 'jump'; to: number }

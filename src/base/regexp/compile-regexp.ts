@@ -23,6 +23,8 @@ export interface Regexp {
 
 /** Places times steps that one search may remember. */
 const MEMORY_MAX = 8 << 20;
+/** How many parts of a set are asked, or places of groups made, in about as much time as one step takes. */
+const SHARE = 16;
 
 /** Steps are taken from the budget for each place that is looked at: no expression takes time that grows faster than the text. */
 export function compileRegexp(pattern: string, budget: StepBudget): Regexp {
@@ -69,6 +71,7 @@ function search(
   const seen = new Uint8Array(program.length * width);
   budget.step(seen.length / 1000);
   for (let start = from; start <= characters.length; start += 1) {
+    budget.step(slotCount / SHARE);
     const match = matchAt(program, slotCount, codes, start, { seen, from, width, budget });
     if (match !== undefined) return match;
   }
@@ -117,6 +120,7 @@ function matchAt(
         step += 1;
       } else if (instruction.type === 'set') {
         const code = codes[at];
+        if (instruction.size !== undefined) memory.budget.step(instruction.size / SHARE);
         if (code === undefined || !instruction.has(code)) break;
         at += 1;
         step += 1;

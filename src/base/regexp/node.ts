@@ -1,11 +1,18 @@
 /** The parts of a regular expression. */
 export type RegexpNode =
   | { readonly type: 'empty' }
-  | { readonly type: 'set'; readonly has: CharacterTest }
+  | CharacterSet
   | { readonly type: 'assert'; readonly kind: Assertion }
   | { readonly type: 'sequence' | 'choice'; readonly nodes: readonly RegexpNode[] }
   | { readonly type: 'group'; readonly node: RegexpNode; readonly index: number }
   | { readonly type: 'repeat'; readonly node: RegexpNode; readonly min: number; readonly max: number; readonly greedy: boolean };
+
+export interface CharacterSet {
+  readonly type: 'set';
+  readonly has: CharacterTest;
+  /** How many parts are asked, where they are many. */
+  readonly size?: number;
+}
 
 export type Assertion = 'textStart' | 'textEnd' | 'lineStart' | 'lineEnd' | 'word' | 'notWord';
 

@@ -4,6 +4,8 @@ import type { CharacterTest, ParsedRegexp, RegexpNode } from './node.ts';
 
 const REPEAT_MAX = 1000;
 const DEPTH_MAX = 200;
+/** Parts of a set that take no time to speak of. */
+const FEW = 8;
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 };
 
 interface Flags {
@@ -238,7 +240,7 @@ function parseClass(parser: Parser, start: number): RegexpNode {
     tests.push(parseClassItem(parser));
   }
   parser.at += 1;
-  return { type: 'set', has: (code) => tests.some((test) => test(code)) !== negated };
+  return { type: 'set', has: (code) => tests.some((test) => test(code)) !== negated, ...(tests.length > FEW && { size: tests.length }) };
 }
 
 function parseClassItem(parser: Parser): CharacterTest {

@@ -1,15 +1,19 @@
 import { ApiError, Code } from '../../base/index.ts';
 import type { ApplicationSet } from '../../model/index.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../objects/index.ts';
-import { compileJqDeletion, TemplateError } from '../../template/index.ts';
+import { compileJqDeletion, createBudget, TemplateError } from '../../template/index.ts';
 
 /** Takes out of an application what is not to be compared. */
 export type Ignore = (value: JsonObject) => JsonObject;
 
-/** What `ignoreApplicationDifferences` says about one application. Throws ApiError where it cannot be read. */
-export function createIgnore({ spec }: ApplicationSet): (name: string) => Ignore {
+/** Of the expressions for all applications together, some thousand for each of ten thousand: half a minute of work at most. */
+const allStepsMax = 50_000_000;
+
+/** What `ignoreApplicationDifferences` says about one application. Throws ApiError where it cannot be read, or takes too long. */
+export function createIgnore({ spec }: ApplicationSet, stepsMax = allStepsMax): (name: string) => Ignore {
+  const budget = createBudget({ stepsMax });
   const rules = (spec.ignoreApplicationDifferences ?? []).map(({ name = '', jsonPointers = [], jqPathExpressions = [] }) => {
-    const queries = jqPathExpressions.map(compileQuery);
+    const queries = jqPathExpressions.map((text) => compileQuery(text, budget));
     return {
       name,
       ignore: (value: JsonObject): JsonObject => {
@@ -25,7 +29,7 @@ export function createIgnore({ spec }: ApplicationSet): (name: string) => Ignore
   };
 }
 
-function compileQuery(text: string): (value: JsonValue) => JsonValue {
+function compileQuery(text: string, budget: ReturnType<typeof createBudget>): (value: JsonValue) => JsonValue {
   const failure = (error: unknown): unknown =>
     error instanceof TemplateError
       ? new ApiError(Code.InvalidArgument, `error in ignoreApplicationDifferences: ${JSON.stringify(text)}: ${error.message}`)
@@ -34,7 +38,7 @@ function compileQuery(text: string): (value: JsonValue) => JsonValue {
     const query = compileJqDeletion(text);
     return (value) => {
       try {
-        return query.apply(value);
+        return query.apply(value, budget);
       } catch (error) {
         throw failure(error);
       }

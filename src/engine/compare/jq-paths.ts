@@ -1,9 +1,9 @@
 import { LruMap } from '../../base/index.ts';
 import type { JsonValue, KubeObject } from '../../objects/index.ts';
-import { compileJqPaths, createBudget, LimitError, TemplateError } from '../../template/index.ts';
+import { compileJqPaths, LimitError, TemplateError } from '../../template/index.ts';
 import type { JqQuery } from '../../template/index.ts';
 import { PatienceByNamespace } from '../patience.ts';
-import { objectStepsMax } from './remove-jq-paths.ts';
+import { createStepShares, type StepShare } from './step-shares.ts';
 
 /** A step into an object, or into a list. */
 export type JqPath = readonly (string | number)[];
@@ -19,22 +19,22 @@ const queries = new LruMap<string, Query | TemplateError>(500);
 /** Where in an object expressions point; nowhere where one cannot be read or makes no sense for the object. */
 export function findJqPaths(object: KubeObject, expressions: readonly string[]): readonly JqPath[] {
   if (expressions.length === 0) return [];
-  const budget = createBudget({ stepsMax: objectStepsMax });
+  const nextShare = createStepShares();
   return expressions.flatMap((text) => {
     const query = compile(text);
-    return query instanceof TemplateError ? [] : run(query, object, budget);
+    return query instanceof TemplateError ? [] : run(query, object, nextShare());
   });
 }
 
-function run({ jq, patience: patiences }: Query, object: KubeObject, budget: ReturnType<typeof createBudget>): readonly JqPath[] {
+function run({ jq, patience: patiences }: Query, object: KubeObject, share: StepShare): readonly JqPath[] {
   const patience = patiences.in(object.metadata.namespace ?? '');
   if (!patience.mayTry()) return [];
   try {
-    const paths = jq.run(object as unknown as JsonValue, budget) as unknown as readonly JqPath[];
+    const paths = jq.run(object as unknown as JsonValue, share) as unknown as readonly JqPath[];
     patience.note(false);
     return paths;
   } catch (error) {
-    patience.note(error instanceof LimitError);
+    if (!share.wasCutShort()) patience.note(error instanceof LimitError);
     if (error instanceof TemplateError) return [];
     throw error;
   }

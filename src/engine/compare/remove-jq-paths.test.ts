@@ -17,9 +17,22 @@ it('JQ-01: an expression that goes too far with what one tenant has is still fol
   expect(removeJqPaths(made('theirs', [1, 2]), [expression])).toEqual(made('theirs', [1, 2]));
 });
 
-it('JQ-01: many expressions take no longer for an object than one may', () => {
+it('JQ-01: many expressions take no longer for an object than two may', () => {
   const expressions = Array.from({ length: 500 }, (_unused, at) => `.list[${at}] | select(last(range(100000)) < 0)`);
   const startMs = performance.now();
   expect(removeJqPaths(made('many', [1, 2]), expressions)).toEqual(made('many', [1, 2]));
   expect(performance.now() - startMs).toBeLessThan(15_000);
+});
+
+it('JQ-01: an expression to which others leave nothing is still followed where it stands alone', () => {
+  const plain = '.list[] | select(. == 1)';
+  const greedy = Array.from({ length: 40 }, (_unused, at) => `.list[${at}] | select(last(range(100000)) < 0)`);
+  for (let round = 0; round < 3; round += 1)
+    expect(removeJqPaths(made('common', [1, 2]), [...greedy, plain])).toEqual(made('common', [1, 2]));
+  expect(removeJqPaths(made('common', [1, 2]), [plain])).toEqual(made('common', [2]));
+});
+
+it('JQ-01: an expression that goes too far takes none of the others with it', () => {
+  const far = '.list[] | select(last(range(2000000)) < 0)';
+  for (let round = 0; round < 5; round += 1) expect(removeJqPaths(made('few', [1, 2]), [far, '.list[0]'])).toEqual(made('few', [2]));
 });

@@ -1,15 +1,13 @@
 import { LruMap } from '../../base/index.ts';
 import { isJsonObject, type JsonValue, type KubeObject } from '../../objects/index.ts';
-import { compileJqDeletion, createBudget, LimitError, TemplateError } from '../../template/index.ts';
+import { compileJqDeletion, LimitError, TemplateError } from '../../template/index.ts';
 import { PatienceByNamespace } from '../patience.ts';
+import { createStepShares, type StepShare } from './step-shares.ts';
 
 type Deletion = ReturnType<typeof compileJqDeletion> & { readonly patience: PatienceByNamespace };
 
 /** Rules are few and used for every object: each is read once. What cannot be read is remembered too. */
 const deletions = new LruMap<string, Deletion | TemplateError>(500);
-
-/** As many as a single expression may take. */
-export const objectStepsMax = 1_000_000;
 
 /** The object without what jq expressions point at. An expression that cannot be read, or makes no sense for the object, changes nothing. */
 export function removeJqPaths(object: KubeObject, expressions: readonly string[]): KubeObject {
@@ -17,11 +15,10 @@ export function removeJqPaths(object: KubeObject, expressions: readonly string[]
   // Other rules may have taken all of its metadata.
   const { metadata } = object as Partial<KubeObject>;
   const namespace = metadata?.namespace ?? '';
-  // One for all of them: others wait while they are looked at.
-  const budget = createBudget({ stepsMax: objectStepsMax });
+  const nextShare = createStepShares();
   return expressions.reduce((result, text) => {
     const deletion = compile(text);
-    return deletion instanceof TemplateError ? result : apply(deletion, result, { namespace, budget });
+    return deletion instanceof TemplateError ? result : apply(deletion, result, { namespace, share: nextShare() });
   }, object);
 }
 
@@ -47,17 +44,17 @@ function compile(text: string): Deletion | TemplateError {
 function apply(
   deletion: Deletion,
   object: KubeObject,
-  { namespace, budget }: { readonly namespace: string; readonly budget: ReturnType<typeof createBudget> },
+  { namespace, share }: { readonly namespace: string; readonly share: StepShare },
 ): KubeObject {
   const patience = deletion.patience.in(namespace);
   if (!patience.mayTry()) return object;
   try {
-    const result = deletion.apply(object as unknown as JsonValue, budget);
+    const result = deletion.apply(object as unknown as JsonValue, share);
     patience.note(false);
     // All of an object cannot be taken out of it.
     return isJsonObject(result) ? (result as unknown as KubeObject) : object;
   } catch (error) {
-    patience.note(error instanceof LimitError);
+    if (!share.wasCutShort()) patience.note(error instanceof LimitError);
     // A path into what this object does not have points at nothing.
     if (error instanceof TemplateError) return object;
     throw error;

@@ -72,7 +72,7 @@ function runHealthScript(script: HealthScript, object: KubeObject, nowMs: () => 
   return readHealth(result.toJson());
 }
 
-function runPatiently(lua: LuaScript, patience: Patience, run: Parameters<LuaScript['run']>[0]): LuaResult {
+function runPatiently(lua: LuaScript, patience: Pick<Patience, 'mayTry' | 'note'>, run: Parameters<LuaScript['run']>[0]): LuaResult {
   if (!patience.mayTry()) throw new Error('the rule went past its limits for other objects, and is hardly tried any more');
   try {
     const result = lua.run(run);

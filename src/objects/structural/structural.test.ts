@@ -173,6 +173,11 @@ describe('validation', () => {
     expect(isWrong('^(a+)+$', `${'a'.repeat(5_000)}!`)).toBe(true);
     expect(isWrong('^(a|a?)+$', `${'a'.repeat(5_000)}!`)).toBe(true);
     expect(isWrong('(a*)*b', 'a'.repeat(2_000_000))).toBe(false);
+    const startMs = performance.now();
+    expect(isWrong(`[${'b'.repeat(19_000)}]`, 'a'.repeat(1_000_000))).toBe(false);
+    expect(isWrong(`${'(b){0}'.repeat(3_000)}c`, 'a'.repeat(1_000_000))).toBe(false);
+    expect(performance.now() - startMs).toBeLessThan(10_000);
+    expect(isWrong('^[-a-zA-Z0-9_.+!#$%&*/=?^{|}~]+$', 'a-b@'.repeat(10))).toBe(true);
     expect(isWrong(String.raw`\A[[:alpha:]]+\z`, 'abc')).toBe(false);
     expect(isWrong('(?i)^abc$', 'ABC')).toBe(false);
     const problem = "must be a valid regular expression, but isn't: error parsing regexp: missing closing )";

@@ -1,4 +1,4 @@
-import type { Policy, Sessions, Sso } from '../../access/index.ts';
+import type { ExplainedPolicy, Sessions, Sso } from '../../access/index.ts';
 import type { Logger } from '../../base/index.ts';
 import { docsRoutes } from '../docs/docs-routes.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
@@ -18,7 +18,7 @@ import { createWebhookRoute } from './webhook.ts';
 export interface RoutesOptions {
   readonly sessions: Sessions;
   readonly sso: Sso;
-  readonly policy: Policy;
+  readonly policy: Pick<ExplainedPolicy, 'isAllowedEverywhere'>;
   readonly metrics: ServerMetrics;
   readonly webhooks: Pick<Webhooks, 'accept'>;
   readonly isHealthy: () => boolean;
@@ -42,7 +42,8 @@ export function createRoutes({ sessions, sso, policy, metrics, webhooks, isHealt
   const findReader = async ({ headers }: { readonly headers: Readonly<Record<string, string | undefined>> }): Promise<MetricsReader> => {
     const caller = await sessions.authenticate(findRestToken({ header: (name) => headers[name] }));
     if (caller === undefined) return 'stranger';
-    return namedInMetrics.every(([resource, object]) => policy.isAllowed(caller, resource, 'get', object)) ? 'allowed' : 'denied';
+    const maySeeAll = namedInMetrics.every(([resource, pattern]) => policy.isAllowedEverywhere(caller, resource, 'get', pattern));
+    return maySeeAll ? 'allowed' : 'denied';
   };
   return [
     ...createUiRoutes({ folder: uiFolder, frontPage: createFrontPageRoute(docs) }),

@@ -54,6 +54,10 @@ describe('an archive', () => {
     expect(read(pax('path', 'c/p'), { name: 'pax', type: 'g', content: '12 uname=xx\n' }, file)).toEqual(own);
     const hidden = tar(file).toString('latin1');
     for (const type of ['5', '\0']) expect(read({ name: 'c/', type, content: hidden })).toEqual(own);
+    // Where the size were none, the contents would be the next header, and swallow the file behind it.
+    const swallow = tar({ name: 'c/all', size: '1000' }).toString('latin1', 0, 512);
+    for (const size of ['\u00001000', ' \u0000 1000', '  1000'])
+      expect(read({ name: 'c/first', size, content: swallow }, file).at(1)).toEqual(own[0]);
   });
 
   it.each([

@@ -114,7 +114,12 @@ function refuseBelowLinks(paths: readonly string[], links: ReadonlyMap<string, s
 }
 
 function readSize(header: Buffer): number {
-  const field = header.toString('latin1', 124, 136).replace(/\0.*$/s, '').trim();
+  // What fills the field may stand before the number, too: whoever takes it for the end of none reads other files than Helm.
+  const field = header
+    .toString('latin1', 124, 136)
+    .replace(/^[ \0]+/, '')
+    .replace(/\0.*$/s, '')
+    .trim();
   const size = /^[0-7]*$/.test(field) ? Number.parseInt(field || '0', 8) : Number.NaN;
   if (!Number.isSafeInteger(size) || size < 0) throw new ArchiveError('the size of a file in the archive cannot be read');
   return size;

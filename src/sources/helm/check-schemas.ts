@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,7 +38,10 @@ export async function checkSchemas(folder: string, limits: SchemaLimits): Promis
     const schema = join(place, SCHEMA);
     const size = (await stat(schema).catch(() => undefined))?.size;
     if (size !== undefined) checkSchema(size > SCHEMA_BYTES_MAX ? undefined : await readFile(schema));
-    for (const name of await readdir(join(place, 'charts')).catch(() => [])) {
+    for (const bytes of await readdir(join(place, 'charts'), { encoding: 'buffer' }).catch(() => [])) {
+      // It would be looked for under another name, and Helm reads it under its own.
+      if (!isUtf8(bytes)) throw new ApiError(Code.Unknown, 'a chart in the folder charts cannot be used: its name is not UTF-8');
+      const name = bytes.toString('utf8');
       const path = join(place, 'charts', name);
       const found = await stat(path).catch(() => undefined);
       if (found?.isDirectory() === true) await checkFolder(path, depth + 1);

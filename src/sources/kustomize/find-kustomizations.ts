@@ -90,7 +90,7 @@ async function scanFolder(
   for (const text of (holdsPlugins ? (['resources'] as const) : pluginFields).flatMap((field) => texts(content[field]))) {
     const plugin = await readPlugin(at, text, reader);
     if (plugin === undefined) {
-      const within = followEntry(at, { text, mayBeRemote: false, isPath: true });
+      const within = followEntry(at, { text, mayBeRemote: false });
       if (within === undefined) await fetchEntry({ text, mayBeRemote: false }, remotes);
       else if ('mount' in within) found.push({ ...within, holdsPlugins: true });
       continue;
@@ -98,7 +98,7 @@ async function scanFolder(
     plugins.set(text, plugin);
     entries.push(...plugin.objects.flatMap(listPluginEntries));
   }
-  for (const entry of [...entries, ...extra.map((text) => ({ text, mayBeRemote: false, isPath: true }))]) {
+  for (const entry of [...entries, ...extra.map((text) => ({ text, mayBeRemote: false }))]) {
     const each = followEntry(at, entry) ?? (await fetchEntry(entry, remotes));
     if ('isHere' in each) continue;
     if (!('mount' in each) || each.mount !== mount) remote.set(entry.text, each);
@@ -130,8 +130,8 @@ async function readFolder({ mount: { listing, root }, folder }: Found, reader: M
 }
 
 /** A folder to look into; `isHere` for a file, an inline text, or what Kustomize will complain about itself; undefined elsewhere. */
-function followEntry({ mount, folder }: Found, { text, isPath = false }: Entry): Found | { readonly isHere: true } | undefined {
-  if (text === '' || (!isPath && /\n|^\s*[{[]/.test(text))) return { isHere: true };
+function followEntry({ mount, folder }: Found, { text, mayBeText = false }: Entry): Found | { readonly isHere: true } | undefined {
+  if (text === '' || (mayBeText && isText(folder, text))) return { isHere: true };
   // Kustomize fetches this whatever there is under that name in the repository.
   if (/^https?:/i.test(text)) return undefined;
   const { listing } = mount;
@@ -145,6 +145,16 @@ function followEntry({ mount, folder }: Found, { text, isPath = false }: Entry):
       `${JSON.stringify(withoutUser(text))} of the kustomization in ${JSON.stringify(folder || '.')} is outside the repository`,
     );
   return { isHere: true };
+}
+
+/**
+ * Whether it says itself what is meant. Kustomize takes it for the path of a file where it cannot read it as objects: one that leads out of
+ * the repository is no text, unless signs are left in it that no file out there has in its path.
+ */
+function isText(folder: string, text: string): boolean {
+  if (text.startsWith('/') || !/\n|^\s*[{[]/.test(text)) return false;
+  const path = join(folder, text);
+  return !/^\.\.(?:\/|$)/.test(path) || /[\n"{}[\]]/.test(path);
 }
 
 async function fetchEntry({ text, mayBeRemote }: Entry, remotes: RemoteBases): Promise<RemoteEntry> {

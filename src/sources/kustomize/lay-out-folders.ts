@@ -7,7 +7,7 @@ import { findKustomizationName, kustomizationNames } from './find-kustomizations
 import type { ScannedFolder } from './find-kustomizations.ts';
 import { readKustomizationFile } from './kustomization-file.ts';
 import { pluginFields, remoteFields } from './list-entries.ts';
-import { writePlugin } from './read-plugins.ts';
+import { mayBePath, writePlugin } from './read-plugins.ts';
 import type { Mount } from './remote-bases.ts';
 
 export interface LayOutOptions {
@@ -105,7 +105,14 @@ async function rewriteFile(
   // Where it was a link, it is a file of its own by now.
   const path = join(here, name);
   const { content } = await readKustomizationFile(name, await readFile(path), reader);
-  for (const [text, plugin] of plugins) if (plugin.file === undefined) written.set(text, writePlugin(plugin));
+  for (const [text, plugin] of plugins) {
+    if (plugin.file !== undefined) continue;
+    const told = writePlugin(plugin);
+    // The name of a file leads to that file alone.
+    const own = mayBePath({ listing: mount.listing, folder }, told) ? `.plugin-${written.size}.yaml` : undefined;
+    if (own !== undefined) await writeOver(join(here, own), told);
+    written.set(text, own ?? told);
+  }
   const replace = (entries: JsonValue | undefined): JsonValue =>
     isJsonArray(entries) ? entries.map((entry) => (typeof entry === 'string' ? (written.get(entry) ?? entry) : entry)) : (entries ?? []);
   const replaced = [...remoteFields, ...pluginFields].flatMap((field) =>

@@ -34,6 +34,12 @@ describe('what a kustomization names', () => {
     expect(named(listPluginEntries(plugin))).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
+  it('is found in a plugin that merges patches, which may be there themselves', () => {
+    const entries = listPluginEntries({ kind: 'PatchStrategicMergeTransformer', Paths: ['a', '{kind: X}'] });
+    expect(entries).toEqual(['a', '{kind: X}'].map((text) => ({ text, mayBeRemote: false, mayBeText: true })));
+    expect(listPluginEntries({ kind: 'X', paths: ['a'] })).toEqual([]);
+  });
+
   it.each([
     [{ repo: 'https://x' }, 'fetches from a repository'],
     [{ ConfigHome: './x' }, 'could bring programs along'],

@@ -8,8 +8,8 @@ export interface Entry {
   readonly text: string;
   /** Kustomize fetches only some of what it takes in. */
   readonly mayBeRemote: boolean;
-  /** Whether it is a path whatever it looks like; others may be the very text that is meant. */
-  readonly isPath?: boolean;
+  /** Whether it may be the very text that is meant; all others are paths, whatever they look like. */
+  readonly mayBeText?: boolean;
   /** Whether Helm gets its path as part of a list, where some signs have a meaning. */
   readonly isInList?: boolean;
 }
@@ -19,20 +19,21 @@ export const remoteFields = ['resources', 'bases', 'components'] as const;
 /** Fields whose entries say what Kustomize is to do: files or folders of them, or the very texts. */
 export const pluginFields = ['generators', 'transformers', 'validators'] as const;
 
-const ENTRY_FIELDS = ['crds', 'configurations', 'patchesStrategicMerge'] as const;
+const PATH_FIELDS = ['crds', 'configurations'] as const;
+/** Strings in the second are of a time when they were the same as the first. */
+const TEXT_FIELDS = ['patchesStrategicMerge', 'patches'] as const;
 const PATCH_FIELDS = ['patches', 'patchesJson6902', 'replacements'] as const;
 const GENERATOR_FIELDS = ['configMapGenerator', 'secretGenerator'] as const;
 const CHART_FIELDS = ['helmCharts', 'helmChartInflationGenerator'] as const;
 const CHART_KIND = foldCase('HelmChartInflationGenerator');
+const MERGE_KIND = foldCase('PatchStrategicMergeTransformer');
 /** The names of charts and their versions become parts of paths. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._+-]*$/;
 const LIST_SIGNS = /[",\r\n]/;
 
 /** All that a kustomization names, but for what its plugins name. */
 export function listEntries(kustomization: JsonObject): Entry[] {
-  const local = ENTRY_FIELDS.flatMap((field) => texts(kustomization[field]));
-  // Once they were paths.
-  local.push(...texts(kustomization['patches']));
+  const local = PATH_FIELDS.flatMap((field) => texts(kustomization[field]));
   for (const field of PATCH_FIELDS) local.push(...objects(kustomization[field]).flatMap((patch) => text(patch['path'])));
   for (const field of GENERATOR_FIELDS) local.push(...objects(kustomization[field]).flatMap(listSources));
   const [openapi, globals] = [kustomization['openapi'], kustomization['helmGlobals']];
@@ -40,14 +41,21 @@ export function listEntries(kustomization: JsonObject): Entry[] {
   const charts = CHART_FIELDS.flatMap((field) => objects(kustomization[field]));
   if (isJsonObject(globals)) charts.push(foldFields(globals));
   const taken = remoteFields.flatMap((field) => texts(kustomization[field]));
-  return [...taken.map((entry) => ({ text: entry, mayBeRemote: true, isPath: true })), ...local.map(here), ...charts.flatMap(listChart)];
+  return [
+    ...taken.map((entry) => ({ text: entry, mayBeRemote: true })),
+    ...local.map(here),
+    ...TEXT_FIELDS.flatMap((field) => texts(kustomization[field])).map(hereOrText),
+    ...charts.flatMap(listChart),
+  ];
 }
 
 /** All that the object of a generator, a transformer or a validator names, wherever in it that is. */
 export function listPluginEntries(plugin: JsonObject): Entry[] {
-  const { kind } = foldFields(plugin);
-  const isChart = typeof kind === 'string' && foldCase(kind) === CHART_KIND;
-  return isChart ? listChart(foldFields(plugin)) : listNested(plugin).map(here);
+  const fields = foldFields(plugin);
+  const kind = typeof fields['kind'] === 'string' ? foldCase(fields['kind']) : '';
+  if (kind === CHART_KIND) return listChart(fields);
+  const merged = kind === MERGE_KIND ? texts(fields['paths']) : [];
+  return [...listNested(plugin), ...merged].map(hereOrText);
 }
 
 /** Whether Helm would take a path in a list for several, or for another. */
@@ -59,8 +67,8 @@ function here(entry: string): Entry {
   return { text: entry, mayBeRemote: false };
 }
 
-function hereAsPath(entry: string): Entry {
-  return { ...here(entry), isPath: true };
+function hereOrText(entry: string): Entry {
+  return { ...here(entry), mayBeText: true };
 }
 
 /** Where a name is there in several letter cases, each counts: nobody knows which of them Kustomize would take. */
@@ -104,8 +112,8 @@ function listChart(chart: JsonObject): Entry[] {
   if (split !== undefined)
     throw new ApiError(Code.Unknown, `${JSON.stringify(split)} of helmCharts in the kustomization would be several files to Helm`);
   return [
-    ...[...text(chart['charthome']), ...text(chart['valuesfile']), ...text(chart['values'])].map(hereAsPath),
-    ...more.map((entry) => ({ ...hereAsPath(entry), isInList: true })),
+    ...[...text(chart['charthome']), ...text(chart['valuesfile']), ...text(chart['values'])].map(here),
+    ...more.map((entry) => ({ ...here(entry), isInList: true })),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../objects/index.ts';
 import type { ManifestReader } from '../manifests/manifest-reader.ts';
 import { readTreeFiles } from '../trees/read-tree-file.ts';
 import { resolveInTree } from '../trees/tree-listing.ts';
+import type { TreeListing } from '../trees/tree-listing.ts';
 import { isPlainYaml } from './kustomization-file.ts';
 import type { Mount } from './remote-bases.ts';
 
@@ -29,7 +30,7 @@ export async function readPlugin(
 ): Promise<Plugin | undefined> {
   const bytes = Buffer.from(text);
   if (LINE_BREAK.test(text) || typeof (await reader.readValue({ name: 'kustomization', form: 'stream', bytes })) !== 'string')
-    return { objects: await readObjects(bytes, reader), isPlain: isPlainYaml(bytes) };
+    return { objects: await readObjects(bytes, reader), isPlain: isPlainYaml(bytes) && !mayBePath({ listing, folder }, text) };
   const resolved = text.startsWith('/') ? undefined : resolveInTree(listing, join(folder, text));
   if (resolved?.found !== true || resolved.entry.kind !== 'file') return undefined;
   if (resolved.entry.sizeBytes > FILE_BYTES_MAX)
@@ -41,6 +42,15 @@ export async function readPlugin(
 async function readObjects(bytes: Uint8Array, reader: ManifestReader): Promise<readonly JsonObject[]> {
   const { objects } = await reader.read([{ name: 'kustomization', form: 'stream', bytes }]);
   return objects as readonly JsonObject[];
+}
+
+/**
+ * Whether the text of a plugin would lead anywhere as a path. Kustomize takes it for one where something is wrong with the object in it,
+ * such as a name that is missing; and what stands before `/../` need not be there.
+ */
+export function mayBePath({ listing, folder }: { readonly listing: TreeListing; readonly folder: string }, text: string): boolean {
+  if (text === '') return false;
+  return /^\/|(?:^|\/)\.\.(?:\/|$)/.test(text) || resolveInTree(listing, join(folder, text)).found;
 }
 
 /** The same in a form that everyone reads alike. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, Code } from '../../base/index.ts';
 import type { ApplicationSource } from '../../contract/index.ts';
@@ -46,6 +46,7 @@ export interface KustomizeRequest {
 }
 
 const HELM_COMMAND = '--helm-command=';
+const CHART_DEPTH_MAX = 3;
 
 /** What `kustomize build` writes, and the commands that led to it. */
 export async function renderKustomize(options: KustomizeRequest): Promise<{ readonly output: Buffer; readonly commands: string[] }> {
@@ -80,12 +81,33 @@ export function mayReadBeside({ settings }: Pick<RenderRequest, 'settings'>): bo
 }
 
 /** Charts are in the home that a kustomization names, in its folder `charts`, and each may be in a folder with its version. */
-async function checkSchemasBelow(folder: string, limits: SchemaLimits, depth = 0): Promise<void> {
-  if (existsSync(join(folder, 'Chart.yaml'))) await checkSchemas(folder, limits);
-  // A folder that looks like a chart may be the home of others.
-  if (depth === 3) return;
+async function checkSchemasBelow(start: string, limits: SchemaLimits): Promise<void> {
+  // Each folder once: links that lead to where they are would have it looked at again for all of them, and these again.
+  const seen = new Set<string>();
+  let level = [await realpath(start).catch(() => start)];
+  for (let depth = 0; depth <= CHART_DEPTH_MAX; depth += 1) {
+    const below: string[] = [];
+    for (const folder of level) {
+      if (seen.has(folder)) continue;
+      seen.add(folder);
+      if (existsSync(join(folder, 'Chart.yaml'))) await checkSchemas(folder, limits);
+      // A folder that looks like a chart may be the home of others.
+      if (depth < CHART_DEPTH_MAX) for (const each of await listFoldersIn(folder)) below.push(each);
+    }
+    level = below;
+  }
+}
+
+/** Where they really are. */
+async function listFoldersIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) if (!entry.isFile()) await checkSchemasBelow(join(folder, entry.name), limits, depth + 1);
+  const folders: string[] = [];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) folders.push(path);
+    else if (entry.isSymbolicLink()) folders.push(await realpath(path).catch(() => path));
+  }
+  return folders;
 }
 
 /** Those of the installation, which only its administrators set; charts inside see the destination's version. */
@@ -122,7 +144,8 @@ async function edit(options: KustomizeRequest, copy: string): Promise<string[]> 
 function presentComponents({ kustomize, listing, folder }: KustomizeRequest): string[] {
   const { components = [], ignoreMissingComponents = false } = kustomize;
   if (!ignoreMissingComponents) return [...components];
-  return components.filter((component) => resolveInTree(listing, `${folder}/${component}`).found);
+  // Kustomize takes steps upwards before it follows links.
+  return components.filter((component) => resolveInTree(listing, join(folder, component)).found);
 }
 
 async function addPatches({ kustomize, listing, folder, reader }: KustomizeRequest, copy: string): Promise<void> {

@@ -87,6 +87,15 @@ describe('PATH-06: a symbolic link', () => {
     expect(findEscapingLinks(tree(['a/f.yaml'], Object.fromEntries(many.map(([path]) => [path, 'a/f.yaml']))))).toEqual([]);
   });
 
+  it('DOS-07: pays for what it leads to before it is gone there, and for how long the way is', () => {
+    const rest = 'x/'.repeat(50_000);
+    const chain = Array.from({ length: 39 }, (_, at): [string, string] => [`chain-${at}`, `chain-${at + 1}/${rest}`]);
+    const many = Array.from({ length: 5_000 }, (_, at): [string, string] => [`l-${at}`, 'chain-0']);
+    expect(() => findEscapingLinks(tree([], Object.fromEntries([...chain, ...many])))).toThrow('steps to follow');
+    const deep = 'd/'.repeat(2_000);
+    expect(() => findEscapingLinks(tree([`${deep}e/f`], { [`${deep}l`]: 'e/../'.repeat(400_000) }))).toThrow('steps to follow');
+  });
+
   it('points to what stands before the first NUL', () => {
     expect(parseLinkTarget(Buffer.from('../ä'))).toBe('../ä');
     expect(parseLinkTarget(Buffer.from('..\0z/../x'))).toBe('..');

@@ -48,6 +48,8 @@ const TOUCH_EVERY_MS = 60_000;
 
 export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }: TreesOptions): Trees {
   const listings = new LruMap<string, TreeListing>(LISTINGS_MAX);
+  /** The links that lead out, by tree: one with submodules is put together anew at each look of each of its applications. */
+  const leadingOut = new LruMap<string, readonly string[]>(LISTINGS_MAX);
   const listing = createSingleFlight<TreeListing>();
   const checkingOut = createSingleFlight<void>();
   const inUse = new Map<string, number>();
@@ -72,7 +74,8 @@ export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }:
   }
 
   function keepWithin(whole: TreeListing): TreeListing {
-    const leading = findEscapingLinks(whole);
+    const leading = leadingOut.get(whole.tree) ?? findEscapingLinks(whole);
+    leadingOut.set(whole.tree, leading);
     if (leading.length === 0) return whole;
     if (!leavesOutLinks()) throw new ApiError(Code.Unknown, `repository contains out-of-bounds symlinks. file: ${leading[0] ?? ''}`);
     return leaveOut(whole, leading);

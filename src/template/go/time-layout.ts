@@ -111,21 +111,25 @@ function formatOffset(seconds: number, element: string): string {
   return (seconds < 0 ? '-' : '+') + pairs.slice(0, count).join(element.includes(':') ? ':' : '');
 }
 
+/** No text fits a layout that is longer. */
+const LAYOUT_CHARACTERS_MAX = 1_000;
+
 /** What a layout reads from a text, as UTC; undefined where the text does not fit. */
 export function parseTime(layout: string, text: string): { epochMs: number; nanosecond: number; offsetSeconds: number } | undefined {
+  if (layout.length > LAYOUT_CHARACTERS_MAX) return undefined;
   const names: string[] = [];
+  // As in Go, an element keeps what it took: with a row of them that may take one digit or two, all ways to share out the digits would be tried.
+  const take = (name: string, element: string): string => `(?=(${element}))\\${names.push(name)}`;
   const pattern = layout.split(ELEMENT).map((literal) => literal.replaceAll(/[\\.+*?()|[\]{}^$/-]/g, String.raw`\$&`));
   const elements = layout.match(ELEMENT) ?? [];
   let source = `^${pattern[0] ?? ''}`;
   for (const [at, element] of elements.entries()) {
-    names.push(element);
-    source += `(${elementPattern(element)})`;
+    source += take(element, elementPattern(element));
     // Seconds may have a fraction that the layout does not show.
     if (/^0?5$/.test(element) && !(pattern[at + 1] === '' && /^[.,]/.test(elements[at + 1] ?? ''))) {
-      names.push('.9');
-      source += String.raw`((?:[.,]\d{1,9})?)`;
+      source += take('.9', String.raw`(?:[.,]\d{1,9})?`);
     }
-    source += pattern[at + 1] ?? '';
+    source += `(?:)${pattern[at + 1] ?? ''}`;
   }
   const found = new RegExp(`${source}$`, 'i').exec(text);
   return found === null ? undefined : assemble(names, found.slice(1));

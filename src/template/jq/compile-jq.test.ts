@@ -103,6 +103,25 @@ describe('taking out what a query points at', () => {
 
   it('gives the same value back where nothing is there', () => {
     expect(compileJqDeletion('.status.conditions').apply(deployment)).toBe(deployment);
+    expect(compileJqDeletion('.spec.containers[5], .spec.containers[1:1]').apply(deployment)).toBe(deployment);
+  });
+
+  it.each([
+    ['.[0], .[0]', [1, 2, 3]],
+    ['.[-1], .[3], .[0]', [1, 2]],
+    ['.[] | (select(. > 1), select(. > 2))', [0, 1]],
+    ['.[1:3], .[2]', [0, 3]],
+    ['.[1:][:2]', [0, 3]],
+    ['.[1:][1], .[1:][-1]', [0, 1]],
+  ])('counts places in a list as they were before: %s', (text, left) => {
+    expect(compileJqDeletion(text).apply([0, 1, 2, 3])).toEqual(left);
+  });
+
+  it('takes something out of each of many thousand items', () => {
+    const items = Array.from({ length: 20_000 }, (_unused, id) => ({ id, seen: true }));
+    const value = { list: items, map: Object.fromEntries(items.map((item) => [`n${item.id}`, item])) };
+    const left = { list: items.map(({ id }) => ({ id })), map: Object.fromEntries(items.map(({ id }) => [`n${id}`, { id }])) };
+    expect(compileJqDeletion('.list[].seen, .map[].seen').apply(value)).toEqual(left);
   });
 
   it('refuses what points at nothing that could be taken out', () => {

@@ -212,36 +212,85 @@ function withItem(list: JsonValue[], wanted: number, item: JsonValue, budget: Bu
   return list;
 }
 
-/** The value without what is at the paths. */
-export function deletePaths(value: JsonValue, paths: readonly (readonly JqStep[])[], budget: Budget): JsonValue {
-  const last = [...paths].sort((left, right) => compareValues(right as JsonValue, left as JsonValue, budget));
-  return last.reduce<JsonValue>((rest, path) => deletePath(rest, path, budget), value);
+type Path = readonly JqStep[];
+
+/**
+ * The value without what is at the paths; the value itself where nothing is. All go at once: each list and object on the way is copied once,
+ * and places in a list are those that it had before.
+ */
+export function deletePaths(value: JsonValue, paths: readonly Path[], budget: Budget): JsonValue {
+  if (paths.length === 0) return value;
+  for (const { length } of paths) budget.step(PER_VALUE + length * PER_ITEM);
+  if (value === null || paths.some(isEnd)) return null;
+  if (isJsonObject(value)) return deleteFields(value, paths, budget);
+  if (isJsonArray(value)) return deleteItems(value, paths, budget);
+  throw new JqError(`expected an ${typeof paths[0]?.[0] === 'string' ? 'object' : 'array'} but got: ${describe(value)}`);
 }
 
-function deletePath(value: JsonValue, path: readonly JqStep[], budget: Budget): JsonValue {
+function deleteFields(object: JsonObject, paths: readonly Path[], budget: Budget): JsonObject {
+  spendOnce(object, budget);
+  const inside = new Map<string, Path[]>();
+  for (const [step, ...rest] of paths) {
+    if (typeof step !== 'string') throw new JqError(`expected an array but got: ${describe(object)}`);
+    addTo(inside, step, rest);
+  }
+  const fields: [string, JsonValue][] = [];
+  let isSame = true;
+  for (const [key, item] of Object.entries(object)) {
+    const left = leftOf(item, inside.get(key), budget);
+    isSame &&= left === item;
+    if (left !== undefined) fields.push([key, left]);
+  }
+  return isSame ? object : fromFields(fields);
+}
+
+function deleteItems(list: readonly JsonValue[], paths: readonly Path[], budget: Budget): JsonValue {
+  spendOnce(list, budget);
+  const inside = new Map<number, Path[]>();
+  for (const path of paths) for (const [at, rest] of placesIn({ list, start: 0, end: list.length }, path, budget)) addTo(inside, at, rest);
+  const items: JsonValue[] = [];
+  let isSame = true;
+  for (const [at, item] of list.entries()) {
+    const left = leftOf(item, inside.get(at), budget);
+    isSame &&= left === item;
+    if (left !== undefined) items.push(left);
+  }
+  return isSame ? list : items;
+}
+
+/** What is left of an item with the paths that lead into it; undefined where it goes itself. */
+function leftOf(item: JsonValue, paths: readonly Path[] | undefined, budget: Budget): JsonValue | undefined {
+  if (paths === undefined) return item;
+  return paths.some(isEnd) ? undefined : deletePaths(item, paths, budget);
+}
+
+function isEnd({ length }: Path): boolean {
+  return length === 0;
+}
+
+function addTo<Key>(inside: Map<Key, Path[]>, key: Key, path: Path): void {
+  const known = inside.get(key);
+  if (known === undefined) inside.set(key, [path]);
+  else known.push(path);
+}
+
+interface ListPart {
+  readonly list: readonly JsonValue[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a path that begins in a part of a list goes on: at one item, or at all of a part of that part. */
+function* placesIn({ list, start, end }: ListPart, path: Path, budget: Budget): Generator<readonly [number, Path], void, undefined> {
   const [step, ...rest] = path;
-  if (step === undefined || value === null) return null;
-  budget.step(path.length * PER_ITEM);
-  if (rest.length === 0) {
-    spendOnce(value, budget);
-    return deleteStep(value, step);
-  }
-  const inner = stepInto(value, step, budget);
-  if (inner === null) return value;
-  const made = deletePath(inner, rest, budget);
-  return made === inner ? value : updatePath(value, [step], () => made, budget);
-}
-
-function deleteStep(value: JsonValue, step: JqStep): JsonValue {
-  if (typeof step === 'string') {
-    if (!isJsonObject(value)) throw new JqError(`expected an object but got: ${describe(value)}`);
-    return Object.hasOwn(value, step) ? fromFields(Object.entries(value).filter(([key]) => key !== step)) : value;
-  }
-  if (!isJsonArray(value)) throw new JqError(`expected an array but got: ${describe(value)}`);
   if (typeof step === 'number') {
-    const at = Math.floor(step) < 0 ? value.length + Math.floor(step) : Math.floor(step);
-    return at >= 0 && at < value.length ? value.toSpliced(at, 1) : value;
+    const at = Math.floor(step) < 0 ? end + Math.floor(step) : start + Math.floor(step);
+    if (at >= start && at < end) yield [at, rest];
+    return;
   }
-  const [start, end] = sliceBounds(value.length, step);
-  return [...value.slice(0, start), ...value.slice(end)];
+  if (typeof step !== 'object') throw new JqError(`expected an object but got: ${describe(list)}`);
+  const [from, to] = sliceBounds(end - start, step);
+  if (rest.length > 0) return yield* placesIn({ list, start: start + from, end: start + to }, rest, budget);
+  budget.step((to - from) * PER_VALUE);
+  for (let at = start + from; at < start + to; at += 1) yield [at, rest];
 }

@@ -3,6 +3,7 @@ import { bytesOf, formatValue } from '../go/format-value.ts';
 import { GoError } from '../go/go-function.ts';
 import { GoFunction, GoInt, GoList, GoMap, GoStruct, typeOf } from '../go/value.ts';
 import type { GoAny } from '../go/value.ts';
+import { weighOnce } from '../go/weigh.ts';
 import { parseInteger } from '../go-template/parse-number.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
@@ -69,24 +70,26 @@ export function kindName(value: GoAny): string {
   return typeOf(value);
 }
 
-/** As `reflect.DeepEqual`: also the types count. `step` is called for each list or map that is looked into. */
-export function isDeepEqual(left: GoAny, right: GoAny, step: () => void = () => undefined): boolean {
+/** How many items of lists are compared in about as much time as one step of a template takes. */
+const COMPARED_PER_STEP = 8;
+
+/** As `reflect.DeepEqual`: also the types count. `step` takes the steps for texts, lists and maps that are as large as what they are compared with. */
+export function isDeepEqual(left: GoAny, right: GoAny, step: (count?: number) => void = () => undefined): boolean {
+  // Texts of the same length may be alike up to their last characters.
+  if (typeof left === 'string' && typeof right === 'string' && left.length === right.length) weighOnce(left, step);
   if (left === right) return true;
   if (left === null || right === null || typeOf(left) !== typeOf(right)) return false;
   if (left instanceof GoInt && right instanceof GoInt) return left.value === right.value;
-  if (left instanceof GoList || left instanceof GoMap) step();
-  if (left instanceof GoList && right instanceof GoList)
-    return (
-      left.isNil === right.isNil &&
-      left.items.length === right.items.length &&
-      left.items.every((item, at) => isDeepEqual(item, right.items[at] ?? null, step))
-    );
-  if (left instanceof GoMap && right instanceof GoMap)
-    return (
-      left.isNil === right.isNil &&
-      left.entries.size === right.entries.size &&
-      [...left.entries].every(([key, value]) => right.entries.has(key) && isDeepEqual(value, right.entries.get(key) ?? null, step))
-    );
+  if (left instanceof GoList && right instanceof GoList) {
+    if (left.isNil !== right.isNil || left.items.length !== right.items.length) return false;
+    step(1 + left.items.length / COMPARED_PER_STEP);
+    return left.items.every((item, at) => isDeepEqual(item, right.items[at] ?? null, step));
+  }
+  if (left instanceof GoMap && right instanceof GoMap) {
+    if (left.isNil !== right.isNil || left.entries.size !== right.entries.size) return false;
+    step(1 + left.entries.size / COMPARED_PER_STEP);
+    return [...left.entries].every(([key, value]) => right.entries.has(key) && isDeepEqual(value, right.entries.get(key) ?? null, step));
+  }
   return left instanceof GoStruct && right instanceof GoStruct && left.text() === right.text();
 }
 

@@ -26,8 +26,8 @@ export function dictFunctions({ budget }: FunctionContext): NamedFunctions {
     // Go gives these in no order; ours is the sorted one, so that the same data always give the same text.
     ['keys', define('...dict', (...maps: GoMap[]) => strings(maps.flatMap(sortedKeys)))],
     ['values', define('dict', (map: GoMap) => new GoList(sortedKeys(map).map((key) => map.entries.get(key) ?? null)))],
-    ['pick', define('dict, ...string', (map: GoMap, ...keys: string[]) => filterKeys(map, (key) => keys.includes(key)))],
-    ['omit', define('dict, ...string', (map: GoMap, ...keys: string[]) => filterKeys(map, (key) => !keys.includes(key)))],
+    ['pick', define('dict, ...string', (map: GoMap, ...keys: string[]) => filterKeys(map, new Set(keys), true))],
+    ['omit', define('dict, ...string', (map: GoMap, ...keys: string[]) => filterKeys(map, new Set(keys), false))],
     ...twice(
       'merge',
       define('dict, ...dict', (map: GoMap, ...others: GoMap[]) => mergeAll(map, others, { overwrite: false, step: budget.step })),
@@ -86,8 +86,9 @@ function reaches(value: GoAny, wanted: { readonly map: GoMap; readonly step: Ste
   return [...value.entries.values()].some((item) => reaches(item, wanted, depth + 1));
 }
 
-function filterKeys(map: GoMap, keep: (key: string) => boolean): GoMap {
-  return new GoMap(new Map([...map.entries].filter(([key]) => keep(key))));
+/** The entries whose keys are among those that are named, or the others. */
+function filterKeys(map: GoMap, named: ReadonlySet<string>, isKept: boolean): GoMap {
+  return new GoMap(new Map([...map.entries].filter(([key]) => named.has(key) === isKept)));
 }
 
 interface MergeRules {

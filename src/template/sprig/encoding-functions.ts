@@ -122,11 +122,16 @@ function paddingFault(bytes: Uint8Array, first: number, position: number, isBrea
 }
 
 function encodeBase32(text: string): string {
-  let bits = '';
-  for (const byte of toBytes(text)) bits += byte.toString(2).padStart(8, '0');
-  const groups = bits.match(/.{1,5}/g) ?? [];
-  const encoded = groups.map((group) => BASE32[Number.parseInt(group.padEnd(5, '0'), 2)] ?? '').join('');
-  return encoded.padEnd(Math.ceil(encoded.length / 8) * 8, '=');
+  const bytes = toBytes(text);
+  const encoded = Buffer.alloc(Math.ceil(bytes.length / 5) * 8, '=');
+  const letters = Math.ceil((bytes.length * 8) / 5);
+  for (let at = 0; at < letters; at += 1) {
+    // Its five bits are somewhere in two bytes.
+    const first = (at * 5) >> 3;
+    const pair = ((bytes[first] ?? 0) << 8) | (bytes[first + 1] ?? 0);
+    encoded[at] = BASE32.charCodeAt((pair >> (11 - ((at * 5) & 7))) & 31);
+  }
+  return encoded.toString('latin1');
 }
 
 function decodeBase32(text: string): string {
@@ -135,7 +140,15 @@ function decodeBase32(text: string): string {
   const letters = found?.[1] ?? '';
   if (found === null || clean.length % 8 !== 0 || ![0, 2, 4, 5, 7].includes(letters.length % 8) || (found[2] ?? '').length > 6)
     return `illegal base32 data at input byte ${found === null ? clean.search(/[^A-Z2-7]/) : clean.length}`;
-  let bits = '';
-  for (const letter of letters) bits += BASE32.indexOf(letter).toString(2).padStart(5, '0');
-  return fromBytes(Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2)));
+  const bytes = new Uint8Array(Math.floor((letters.length * 5) / 8));
+  let [held, heldBits, made] = [0, 0, 0];
+  for (const letter of letters) {
+    held = ((held << 5) | BASE32.indexOf(letter)) & 0xfff;
+    heldBits += 5;
+    if (heldBits < 8) continue;
+    heldBits -= 8;
+    bytes[made] = (held >> heldBits) & 0xff;
+    made += 1;
+  }
+  return fromBytes(bytes);
 }

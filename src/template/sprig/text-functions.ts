@@ -12,12 +12,18 @@ const ANY_SPACE = new RegExp(`[${SPACES}]`, 'u');
 /** Where `title` sees no new word: after letters, digits, underscores and marks that are no space. */
 const WORD_START = new RegExp(`(^|[\\0-/:-@[-^\`{-\\x7f${SPACES}])(\\p{L})`, 'gu');
 
+/** How many pairs of a character in a text and one of what is looked for in it are about as much work as one step. */
+const PAIRS_PER_STEP = 65_536;
+
 export function textFunctions({ budget }: FunctionContext): NamedFunctions {
   const measured = (text: string): string => {
     budget.make(text.length);
     return text;
   };
+  // Where much of a text is alike, all of what is looked for is compared at each of its places.
+  const payForSearch = (text: string, part: string): void => budget.step((text.length * part.length) / PAIRS_PER_STEP);
   const split = (text: string, separator: string): string[] => {
+    payForSearch(text, separator);
     const parts = splitText(text, separator);
     budget.make(parts.length);
     return parts;
@@ -70,7 +76,13 @@ export function textFunctions({ budget }: FunctionContext): NamedFunctions {
         measured(wrap(text, Number(width.value), separator, true)),
       ),
     ],
-    ['contains', define('string, string', (part: string, text: string) => text.includes(part))],
+    [
+      'contains',
+      define('string, string', (part: string, text: string) => {
+        payForSearch(text, part);
+        return text.includes(part);
+      }),
+    ],
     ['hasPrefix', define('string, string', (start: string, text: string) => text.startsWith(start))],
     ['hasSuffix', define('string, string', (end: string, text: string) => text.endsWith(end))],
     [
@@ -96,7 +108,13 @@ export function textFunctions({ budget }: FunctionContext): NamedFunctions {
     ['cat', define('...any', (...values: GoAny[]) => measured(present(values).map(formatValue).join(' ')))],
     ['indent', define('int, string', (count: GoInt, text: string) => measured(indent(text, count.value)))],
     ['nindent', define('int, string', (count: GoInt, text: string) => measured(`\n${indent(text, count.value)}`))],
-    ['replace', define('string, string, string', (old: string, by: string, text: string) => replaceAll(text, old, by, measured))],
+    [
+      'replace',
+      define('string, string, string', (old: string, by: string, text: string) => {
+        payForSearch(text, old);
+        return replaceAll(text, old, by, measured);
+      }),
+    ],
     ['plural', define('string, string, int', (one: string, many: string, count: GoInt) => (count.value === 1n ? one : many))],
     ['toString', define('any', (value: GoAny) => measured(toText(value)))],
     ['join', define('string, any', (separator: string, value: GoAny) => measured(toTexts(value).join(separator)))],

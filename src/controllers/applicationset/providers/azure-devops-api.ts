@@ -49,7 +49,7 @@ export async function openAzureDevOps(run: ProviderRun, { api = '', organization
           if (page > client.limits.pagesMax)
             throw new ProviderError(`a list has more than ${client.limits.pagesMax} pages`, { status: 200 });
           const answer = await ask(url);
-          add(items, answer, requireList(answer.json, 'value'));
+          add(items, requireList(answer.json, 'value'));
           const token = answer.headers['x-ms-continuationtoken'];
           if (typeof token !== 'string' || token === '') return { items, pages: page };
           url = withQuery(first, { continuationToken: token });

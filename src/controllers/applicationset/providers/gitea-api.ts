@@ -50,7 +50,7 @@ async function listAll(client: ProviderClient, url: string): Promise<ReadList> {
     if (page > client.limits.pagesMax) throw new ProviderError(`a list has more than ${client.limits.pagesMax} pages`, { status: 200 });
     const answer = await client.ask({ url: withQuery(url, { page, limit: pageSize }) });
     const found = requireList(answer.json);
-    add(items, answer, found);
+    add(items, found);
     const total = answer.headers['x-total-count'];
     const totalCount = typeof total === 'string' && /^\d+$/.test(total) ? Number(total) : undefined;
     if (totalCount === undefined ? found.length === 0 : items.length >= totalCount) return { items, pages: page };

@@ -8,7 +8,7 @@ export interface ProviderLimits {
   readonly bodyBytesMax: number;
   /** Of one list; one that is longer is an error. */
   readonly pagesMax: number;
-  /** Of all answers that are one list, which is held as a whole. */
+  /** Of what is kept of one list, which is held as a whole. */
   readonly listBytesMax: number;
   /** How often one question is asked, with pauses between. */
   readonly attemptsMax: number;

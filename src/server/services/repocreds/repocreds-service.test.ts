@@ -100,6 +100,10 @@ describe('credential templates', () => {
       const change = service.UpdateRepositoryCredentials({ creds: { url: other, username: 'mine' }, updatedFields: ['username'] }, call);
       await expect(change).rejects.toMatchObject({ code: 7 });
       await expect(service.DeleteRepositoryCredentials({ url: other }, call)).rejects.toMatchObject({ code: 7 });
+      for (const password of ['guessed', 'planted']) {
+        const guess = service.CreateRepositoryCredentials({ creds: { url: other, username: 'robot', password } }, call);
+        await expect(guess).rejects.toMatchObject({ code: 7 });
+      }
     }
     expect(stored('creds-2462561872')).toEqual({ url, username: 'robot', password: 'planted' });
   });

@@ -28,6 +28,8 @@ export async function createRepository(
     await family.store.create(scope.url, scope.project, values, call.signal);
     return answer(values);
   }
+  // It is found in other spellings of its address, too, and what differs tells what is stored, to who asks often enough.
+  requireTouch(context, call, scopeOf(family, stored), 'create');
   const difference = describeDifference(repositoryFields, {
     what: family.what,
     stored: { ...decodeFields(repositoryFields, stored), repo: scope.url },

@@ -41,6 +41,8 @@ export function createCredentialTemplates(context: CredentialTemplatesOptions, r
         await store.create(url, '', values, call.signal);
         return { url: withoutPassword(url) };
       }
+      // What differs tells what is stored, to who asks often enough.
+      requireTouch(context, call, scopeOf(urlOf(stored)), 'create');
       const before = { ...decodeFields(templateFields, stored), url };
       const difference = describeDifference(templateFields, { what: 'repository credentials', stored: before, wanted: values });
       if (difference !== undefined) {

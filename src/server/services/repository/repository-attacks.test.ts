@@ -57,6 +57,15 @@ describe('who may not have a repository', () => {
     expect(await stored()).toEqual(all);
   });
 
+  it('RBAC-15: cannot find out its password by another spelling of its address', async () => {
+    await service.CreateRepository({ repo: { repo: git.url, project: 'team-a', ...credentials } }, call);
+    stage.denied = (_action, object) => object === `team-a/${git.url}`;
+    for (const password of ['guessed', credentials.password]) {
+      const guess = { repo: git.url.replace('.git', '.GIT'), project: 'team-a', ...credentials, password };
+      await expect(service.CreateRepository({ repo: guess }, call)).rejects.toMatchObject({ code: 7 });
+    }
+  });
+
   it('RBAC-15: cannot have its password sent to another address', async () => {
     await service.CreateRepository({ repo: { repo: git.url, project: 'team-a', ...credentials } }, call);
     const elsewhere = git.url.replace('127.0.0.1', 'localhost');

@@ -2,6 +2,7 @@ import { trimEndOf } from '../../../../base/index.ts';
 import type { JsonValue } from '../../../../objects/index.ts';
 import { requireList } from '../answer-fields.ts';
 import type { ProviderLimits } from '../provider-limits.ts';
+import { keepFields } from './keep-fields.ts';
 import { nextLink } from './next-link.ts';
 import { ProviderError } from './provider-error.ts';
 import { readUntilStable, type ReadList } from './read-until-stable.ts';
@@ -13,16 +14,18 @@ export interface Page {
   readonly next: string | undefined;
 }
 
-/** Puts what an answer holds into a list. Throws ProviderError where the answers to one list are too large together. */
-export type AddToList = (items: JsonValue[], answer: ProviderAnswer, found: readonly JsonValue[]) => void;
+/** Puts what an answer holds into a list. Throws ProviderError where the list grows too large. */
+export type AddToList = (items: JsonValue[], found: readonly JsonValue[]) => void;
 
 /** For one list: a provider that sends page after page would fill the memory long before it has sent too many of them. */
 export function createAddToList({ listBytesMax }: Pick<ProviderLimits, 'listBytesMax'>): AddToList {
   let sizeBytes = 0;
-  return (items, answer, found) => {
-    sizeBytes += answer.sizeBytes;
+  const spend = (bytes: number): void => {
+    sizeBytes += bytes;
     if (sizeBytes > listBytesMax) throw new ProviderError(`a list has more than ${listBytesMax} bytes`, { status: 200 });
-    for (const item of found) items.push(item);
+  };
+  return (items, found) => {
+    for (const item of found) items.push(keepFields(item, spend));
   };
 }
 
@@ -47,7 +50,7 @@ async function listOnce(client: ProviderClient, first: string, read: (answer: Pr
     seen.add(url);
     const answer = await client.ask({ url });
     const page = read(answer, url);
-    add(items, answer, page.items);
+    add(items, page.items);
     url = page.next;
   }
   return { items, pages: seen.size };

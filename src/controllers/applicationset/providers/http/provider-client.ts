@@ -52,8 +52,6 @@ export interface ProviderAnswer {
   readonly headers: IncomingHttpHeaders;
   /** Undefined for an answer without a body. */
   readonly json: JsonValue | undefined;
-  /** Of the body. */
-  readonly sizeBytes: number;
 }
 
 /** Asks one provider with one set of credentials. Every failure is a ProviderError; close it when the run is over. */
@@ -180,11 +178,10 @@ async function followRedirects(connections: Connections, request: Parameters<Con
 function readAnswer(options: ProviderClientOptions, question: ProviderQuestion, { headers, body, status }: RawAnswer): ProviderAnswer {
   const url = parseAddress(question.url);
   if (status >= 300) throw new ProviderError(`${describe(url)}: ${status} ${STATUS_CODES[status] ?? ''}`, { status });
-  const sizeBytes = body.length;
-  if (sizeBytes === 0) return { headers, json: undefined, sizeBytes };
-  if (question.isText === true) return { headers, json: body.toString(), sizeBytes };
+  if (body.length === 0) return { headers, json: undefined };
+  if (question.isText === true) return { headers, json: body.toString() };
   try {
-    return { headers, json: JSON.parse(body.toString()) as JsonValue, sizeBytes };
+    return { headers, json: JSON.parse(body.toString()) as JsonValue };
   } catch {
     throw new ProviderError(`${describe(url)}: the answer is not JSON: ${clean(options, body.toString())}`, { status });
   }

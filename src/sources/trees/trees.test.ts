@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import type { Clock, Logger } from '../../base/index.ts';
+import type { Git } from '../git/git.ts';
+import { defaultSourceLimits } from '../limits.ts';
+import type { TreeEntry } from './tree-listing.ts';
+import { createTrees } from './trees.ts';
+
+class NotedLinks extends Map<string, string> {
+  reads = 0;
+
+  override get(path: string): string | undefined {
+    this.reads += 1;
+    return super.get(path);
+  }
+}
+
+it('the links of a revision are followed once, however often it is put together', () => {
+  const options = { git: {} as Git, folder: '/nowhere', clock: {} as Clock, log: {} as Logger };
+  const trees = createTrees({ ...options, limits: defaultSourceLimits, leavesOutLinks: () => true });
+  const links = new NotedLinks([['l', '../x']]);
+  const entries = new Map<string, TreeEntry>([['l', { kind: 'symlink', id: 'l', sizeBytes: 4 }]]);
+  const parts = [{ path: '', repository: 'r', tree: 't' }];
+  const whole = { tree: 't', parts, entries, links, fileCount: 0, sizeBytes: 4 };
+  for (let look = 0; look < 3; look += 1) expect(trees.keepWithin(whole)).toMatchObject({ parts: [{ leftOut: ['l'] }] });
+  expect(links.reads).toBe(1);
+  expect(trees.keepWithin({ ...whole, tree: 'other' }).entries.size).toBe(0);
+  expect(links.reads).toBe(2);
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { configMap, createGitRepository } from '../support/git-repository.ts';
+import type { GitRepository } from '../support/git-repository.ts';
+import { openTestSources } from '../support/sources.ts';
+import type { TestSources } from '../support/sources.ts';
+import { describeWithTool } from '../support/tools/describe-with-tool.ts';
+
+describeWithTool('kustomize', 'texts and paths in a kustomization', (program) => {
+  let test: TestSources;
+  const closing: GitRepository[] = [];
+
+  beforeAll(async () => {
+    test = await openTestSources({ tools: { searchPath: process.env['PATH'] ?? '', kustomize: program() } });
+  });
+  afterAll(async () => {
+    await test.close();
+    await Promise.all(closing.map((each) => each.remove()));
+  });
+
+  const make = async (files: Parameters<typeof createGitRepository>[0]): Promise<GitRepository> => {
+    const made = await createGitRepository(files);
+    closing.push(made);
+    return made;
+  };
+
+  it.each([
+    ['generators', '"{apiVersion: builtin, kind: ConfigMapGenerator} # /../hostile"', 'app/hostile'],
+    ['transformers', '"{apiVersion: builtin, kind: PrefixTransformer} # /../../hostile"', 'hostile'],
+    ['validators', '"{kind: X}"', 'app/{kind: X}'],
+    ['transformers', String.raw`'{apiVersion: v1, kind: X, a: "\x2f..\x2f..\x2fhostile\x2f"}'`, 'hostile/","metadata":{}}'],
+  ])('KUST-01: a text in %s that Kustomize takes for a path leads to nothing: %s', async (field, text, folder) => {
+    const hostile = await make({
+      'app/kustomization.yaml': `resources: [a.yaml]\n${field}: [${text}]\n`,
+      'app/a.yaml': configMap('a'),
+      [`${folder}/kustomization.yaml`]: 'resources: [never-read.yaml]\n',
+    });
+    const failure = test.render({ repoURL: hostile.url, path: 'app' });
+    await expect(failure).rejects.toThrow('failed exit status 1');
+    await expect(failure).rejects.not.toThrow('never-read');
+  });
+
+  it('takes a patch for what it says, also where there is a path in it', async () => {
+    const patch = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {b: ../../../../x}\n';
+    const made = await make({
+      'app/kustomization.yaml': JSON.stringify({ resources: ['a.yaml'], patchesStrategicMerge: [patch] }),
+      'app/a.yaml': configMap('a'),
+    });
+    const { objects } = await test.render({ repoURL: made.url, path: 'app' });
+    expect(objects).toMatchObject([{ metadata: { name: 'a' }, data: { b: '../../../../x' } }]);
+  });
+
+  it('takes a plugin for what it says, also where there is a path in it', async () => {
+    const metadata = '{name: x, annotations: {see: /../base}}';
+    const prefix = `{apiVersion: builtin, kind: PrefixTransformer, metadata: ${metadata}, prefix: x-, fieldSpecs: [{path: metadata/name}]}`;
+    const made = await make({
+      'app/kustomization.yaml': `resources: [a.yaml]\ntransformers: ["${prefix}"]\n`,
+      'app/a.yaml': configMap('a'),
+    });
+    expect(await test.names({ repoURL: made.url, path: 'app' })).toEqual(['x-a']);
+  });
+
+  it('adds a component that is named by way of a link, and is missing only where that leads to', async () => {
+    const made = await make({
+      'app/kustomization.yaml': 'resources: [a.yaml]\n',
+      'app/a.yaml': configMap('a'),
+      'app/link': { link: '../deep/folder' },
+      'app/part/kustomization.yaml': 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnamePrefix: x-\n',
+      'deep/folder/b.yaml': configMap('b'),
+    });
+    const kustomize = { components: ['link/../part', 'link/../nope'], ignoreMissingComponents: true };
+    expect(await test.names({ repoURL: made.url, path: 'app', kustomize })).toEqual(['x-a']);
+  });
+});
