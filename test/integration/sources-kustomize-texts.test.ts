@@ -39,6 +39,20 @@ describeWithTool('kustomize', 'texts and paths in a kustomization', (program) =>
     await expect(failure).rejects.not.toThrow('never-read');
   });
 
+  it('DOS-07: entries that all go through a chain of long links are not followed without end', async () => {
+    const detour = 'd/../'.repeat(800);
+    const links = Object.fromEntries(Array.from({ length: 30 }, (_unused, at) => [`app/l${at}`, { link: `${detour}l${at + 1}` }]));
+    const crds = Array.from({ length: 20_000 }, (_unused, at) => `l0/${at}`);
+    const made = await make({
+      ...links,
+      'app/d/keep': '',
+      'app/l30/keep': '',
+      'app/kustomization.yaml': JSON.stringify({ resources: ['a.yaml'], crds }),
+      'app/a.yaml': configMap('a'),
+    });
+    await expect(test.render({ repoURL: made.url, path: 'app' })).rejects.toThrow('take too many steps to follow');
+  });
+
   it('takes a patch for what it says, also where there is a path in it', async () => {
     const patch = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {b: ../../../../x}\n';
     const made = await make({

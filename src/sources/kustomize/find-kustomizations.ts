@@ -19,6 +19,8 @@ export const kustomizationNames: readonly string[] = ['kustomization.yaml', 'kus
 
 const FOLDERS_MAX = 1000;
 const FILE_BYTES_MAX = 1 << 20;
+/** To where all its entries lead: one through a chain of long links takes some ten thousand, and a file may name it again and again. */
+const STEPS_MAX = 10_000_000;
 
 /** A folder with a kustomization that takes part. */
 export interface ScannedFolder {
@@ -56,10 +58,11 @@ export interface KustomizationSearch {
 export async function findKustomizations(start: Found, search: KustomizationSearch): Promise<ScannedFolder[]> {
   const seen = new Map<string, Found>([[nameOf(start), start]]);
   const scanned: ScannedFolder[] = [];
+  const steps = { left: STEPS_MAX };
   let isAnyInList = false;
   for (const at of seen.values()) {
     if (seen.size > FOLDERS_MAX) throw new ApiError(Code.Unknown, `the kustomization takes in more than ${FOLDERS_MAX} folders`);
-    const { folder, found, isInList } = await scanFolder(at, search, at === start ? search.extra : []);
+    const { folder, found, isInList } = await scanFolder(at, { ...search, steps, extra: at === start ? search.extra : [] });
     scanned.push(folder);
     isAnyInList ||= isInList;
     for (const each of found) if (!seen.has(nameOf(each))) seen.set(nameOf(each), each);
@@ -77,8 +80,7 @@ function nameOf({ mount, folder, holdsPlugins = false }: Found): string {
 
 async function scanFolder(
   at: Found,
-  { reader, remotes }: KustomizationSearch,
-  extra: readonly string[],
+  { reader, remotes, extra, steps }: KustomizationSearch & { readonly steps: { left: number } },
 ): Promise<{ readonly folder: ScannedFolder; readonly found: readonly Found[]; readonly isInList: boolean }> {
   const { mount, folder, holdsPlugins = false } = at;
   const { content, isPlain } = await readFolder(at, reader);
@@ -90,7 +92,7 @@ async function scanFolder(
   for (const text of (holdsPlugins ? (['resources'] as const) : pluginFields).flatMap((field) => texts(content[field]))) {
     const plugin = await readPlugin(at, text, reader);
     if (plugin === undefined) {
-      const within = followEntry(at, { text, mayBeRemote: false });
+      const within = followEntry(at, { text, mayBeRemote: false }, steps);
       if (within === undefined) await fetchEntry({ text, mayBeRemote: false }, remotes);
       else if ('mount' in within) found.push({ ...within, holdsPlugins: true });
       continue;
@@ -99,7 +101,7 @@ async function scanFolder(
     entries.push(...plugin.objects.flatMap(listPluginEntries));
   }
   for (const entry of [...entries, ...extra.map((text) => ({ text, mayBeRemote: false }))]) {
-    const each = followEntry(at, entry) ?? (await fetchEntry(entry, remotes));
+    const each = followEntry(at, entry, steps) ?? (await fetchEntry(entry, remotes));
     if ('isHere' in each) continue;
     if (!('mount' in each) || each.mount !== mount) remote.set(entry.text, each);
     if ('mount' in each) found.push(each);
@@ -130,13 +132,17 @@ async function readFolder({ mount: { listing, root }, folder }: Found, reader: M
 }
 
 /** A folder to look into; `isHere` for a file, an inline text, or what Kustomize will complain about itself; undefined elsewhere. */
-function followEntry({ mount, folder }: Found, { text, mayBeText = false }: Entry): Found | { readonly isHere: true } | undefined {
+function followEntry(
+  { mount, folder }: Found,
+  { text, mayBeText = false }: Entry,
+  steps: { left: number },
+): Found | { readonly isHere: true } | undefined {
   if (text === '' || (mayBeText && isText(folder, text))) return { isHere: true };
   // Kustomize fetches this whatever there is under that name in the repository.
   if (/^https?:/i.test(text)) return undefined;
   const { listing } = mount;
   // Kustomize takes steps upwards before it follows links: `link/../x` is beside the link, not where it leads to.
-  const resolved = text.startsWith('/') ? ({ found: false, reason: 'outside' } as const) : resolveInTree(listing, join(folder, text));
+  const resolved = text.startsWith('/') ? ({ found: false, reason: 'outside' } as const) : resolveInTree(listing, join(folder, text), steps);
   if (resolved.found) return resolved.entry.kind === 'folder' ? { mount, folder: resolved.path } : { isHere: true };
   if (looksRemote(text)) return undefined;
   if (resolved.reason === 'outside')
