@@ -123,12 +123,16 @@ function findRefused(tasks: readonly SyncTask[], { refusalOf }: Pick<SyncStepInp
 }
 
 function refuse(context: Context, refused: readonly RefusedTask[]): SyncStep {
-  const results = withResults(
-    context.results,
-    refused.map(({ task, message }) => ({ task, status: 'SyncFailed', phase: 'Failed' as const, message })),
-  );
+  const results = recordRefused(context.results, refused);
   const texts = [...new Set(refused.map(({ message }) => message))].join('; ');
   return { type: 'finish', phase: 'Failed', message: `${messages.notValid}: ${texts}`, results, release: [], delete: [] };
+}
+
+function recordRefused(results: readonly ResourceResult[], refused: readonly RefusedTask[]): readonly ResourceResult[] {
+  return recordOutcomes(
+    results,
+    refused.map((each) => ({ ...each, status: 'SyncFailed' })),
+  );
 }
 
 function namespaceFailure({ results }: Context, namespace: SyncTask): string {
@@ -213,8 +217,9 @@ function planFailure(context: Context, failed: readonly SyncTask[]): SyncStep {
   const message = messages.withReasons(wasApply ? messages.applyFailed : messages.tasksFailed, reasons);
   const pending = hooks.filter((task) => context.stateOf(task) === 'pending');
   // That a sync has begun is known by its results alone, which whoever writes the application may have written: nobody may have asked yet.
+  // Why the sync failed is still told, and what may run does.
   const refused = findRefused(pending, context.input);
-  if (refused.length > 0) return refuse(context, refused);
+  if (refused.length > 0) return planFailure(createContext(context.input, context.tasks, recordRefused(context.results, refused)), failed);
   const former = context.input.operation.dryRun ? [] : pending.filter(isInTheWay);
   if (former.length > 0) return planFormerHooks(context, former, []);
   if (pending.length > 0)

@@ -12,6 +12,8 @@ export interface ProviderAccess {
   readonly insecure?: boolean | undefined;
   readonly caRef?: ConfigMapKeyRef | null | undefined;
   readonly allowLinkLocal?: boolean;
+  /** Whether its address is that of an administrator, so that whatever it says may be shown. */
+  readonly repeatsTexts?: boolean;
 }
 
 /** What a provider is opened with. */
@@ -23,12 +25,13 @@ export interface ProviderRun extends ReferenceScope {
 
 export async function openProvider(run: ProviderRun, access: ProviderAccess): Promise<ProviderClient> {
   const { context, signal } = run;
-  const { headers = {}, secrets = [], insecure = false, caRef, allowLinkLocal = false } = access;
+  const { headers = {}, secrets = [], insecure = false, caRef, allowLinkLocal = false, repeatsTexts = false } = access;
   const certificates = [
     ...(await readRootFile(context.settings.current.parameters.appsetScmRootCaPath)),
     ...(await withPrefix('error fetching CA certificates from ConfigMap: ', () => readCertificates(context, caRef, run))),
   ];
-  const client = createProviderClient({ ...context, headers, secrets, trust: { certificates, insecure, allowLinkLocal }, signal });
+  const trust = { certificates, insecure, allowLinkLocal };
+  const client = createProviderClient({ ...context, headers, secrets, repeatsTexts, trust, signal });
   run.clients.push(client);
   return client;
 }

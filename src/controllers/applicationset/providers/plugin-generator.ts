@@ -82,7 +82,7 @@ async function readToken({ context: { home, namespace }, signal }: ProviderRun, 
 
 async function askPlugin(run: ProviderRun, plugin: Plugin, applicationSetName: string, input: JsonObject): Promise<readonly JsonObject[]> {
   const { baseUrl, token, timeoutMs } = plugin;
-  const client = await openProvider(run, { headers: { authorization: `Bearer ${token}` }, secrets: [token] });
+  const client = await openProvider(run, { headers: { authorization: `Bearer ${token}` }, secrets: [token], repeatsTexts: true });
   return withPrefix(`error get api '${applicationSetName}': `, async () => {
     const { json } = await client
       .ask({

@@ -95,6 +95,14 @@ describe('A provider that fails', () => {
     await expect(asker({ limits: { attemptsMax: 3, runMs: 500 } })()).rejects.toThrow('it was not answered in time');
   });
 
+  it('with a text is not repeated: whoever writes a set chooses who answers (SSRF-01)', async () => {
+    stub = await startGithubStub(world);
+    stub.trouble = () => ({ status: 200, body: 'root key: abcdef' });
+    await expect(asker()()).rejects.toThrow(/orgs\/acme\/repos: the answer is not JSON$/);
+    stub.trouble = () => ({ status: 404, body: 'no such key: abcdef' });
+    await expect(asker()()).rejects.toThrow(/404 Not Found$/);
+  });
+
   it('because nobody is there is named by its address alone', async () => {
     stub = await startGithubStub(world);
     await expect(asker()('http://127.0.0.1:1')).rejects.toThrow(/http:\/\/127\.0\.0\.1:1\/api\/v3\/orgs\/acme\/repos: .*ECONNREFUSED/);

@@ -26,6 +26,8 @@ export interface ProviderClientOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** What must not appear in any text. */
   readonly secrets: readonly string[];
+  /** Whether a failure repeats texts that are no JSON. Not where whoever reads it has chosen the address: anything may answer there. */
+  readonly repeatsTexts: boolean;
   readonly limits: ProviderLimits;
   readonly memory: ProviderMemory;
   readonly proxyEnvironment: Readonly<Record<string, string>>;
@@ -183,7 +185,8 @@ function readAnswer(options: ProviderClientOptions, question: ProviderQuestion, 
   try {
     return { headers, json: JSON.parse(body.toString()) as JsonValue };
   } catch {
-    throw new ProviderError(`${describe(url)}: the answer is not JSON: ${clean(options, body.toString())}`, { status });
+    const said = options.repeatsTexts ? `: ${clean(options, body.toString())}` : '';
+    throw new ProviderError(`${describe(url)}: the answer is not JSON${said}`, { status });
   }
 }
 
@@ -195,7 +198,7 @@ function toFailure(options: ProviderClientOptions, url: URL, error: unknown): Pr
 }
 
 function toRefusal(options: ProviderClientOptions, { url, method = 'GET' }: ProviderQuestion, { status, body }: RawAnswer): ProviderError {
-  const { message, reason } = readDetail(body.toString());
+  const { message, reason } = readDetail(body.toString(), options);
   const words = `${status} ${STATUS_CODES[status] ?? ''}${message === '' ? '' : `: ${message}`}`;
   return new ProviderError(clean(options, `${method} ${describe(parseAddress(url))}: ${words}`), {
     status,
@@ -205,12 +208,15 @@ function toRefusal(options: ProviderClientOptions, { url, method = 'GET' }: Prov
 }
 
 /** Where providers put what they have to say about a failure. */
-function readDetail(text: string): { readonly message: string; readonly reason: string } {
+function readDetail(
+  text: string,
+  { repeatsTexts }: Pick<ProviderClientOptions, 'repeatsTexts'>,
+): { readonly message: string; readonly reason: string } {
   let parsed: JsonValue;
   try {
     parsed = JSON.parse(text) as JsonValue;
   } catch {
-    return { message: text.slice(0, detailLengthMax), reason: '' };
+    return { message: repeatsTexts ? text.slice(0, detailLengthMax) : '', reason: '' };
   }
   if (!isJsonObject(parsed)) return { message: '', reason: '' };
   const { error, errors, message, Message, typeKey, __type } = parsed;
