@@ -38,3 +38,22 @@ it('JQ-01, JQ-04: a rule that goes too far in one namespace is followed in other
   // As soon as it works for somebody it is theirs again.
   expect(triesOf((namespace) => Number(namespace.slice(1)) < 250)).toBeGreaterThan(4 * 250);
 });
+
+it('JQ-01, JQ-04: a rule that goes too far in many namespaces that one project names is followed for other projects', () => {
+  const patience = new PatienceByNamespace();
+  for (let round = 0; round < 3; round += 1)
+    for (let at = 0; at < 50; at += 1) {
+      const theirs = patience.in(`n${at}`, 'theirs');
+      if (theirs.mayTry()) theirs.note(true);
+    }
+  expect(patience.in('n1', 'theirs').mayTry()).toBe(false);
+  expect(patience.in('n1', 'ours').mayTry()).toBe(true);
+  expect(patience.in('n1').mayTry()).toBe(true);
+});
+
+it('JQ-01, JQ-04: many objects of one namespace do not count as many namespaces', () => {
+  const patience = new PatienceByNamespace();
+  const busy = patience.in('busy');
+  for (let at = 0; at < 5_000; at += 1) if (busy.mayTry()) busy.note(true);
+  expect(patience.in('other').mayTry()).toBe(true);
+});

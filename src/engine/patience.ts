@@ -4,7 +4,7 @@ import { LruMap } from '../base/index.ts';
 const IN_ROW_MAX = 3;
 const TRIED_EVERY = 100;
 const PLACES_MAX = 1_000;
-/** The same for a rule that has not been followed to its end for any object yet: in ten namespaces. */
+/** The same for a rule that has not been followed to its end for any object of a project yet: in ten namespaces. */
 const UNPROVEN_MAX = 10 * IN_ROW_MAX;
 
 /**
@@ -20,9 +20,14 @@ export class Patience {
     this.#inRowMax = inRowMax;
   }
 
+  /** Whether it is tried only once in a while. */
+  get isOver(): boolean {
+    return this.#inRow >= this.#inRowMax;
+  }
+
   /** Whether it is worth trying now. */
   mayTry(): boolean {
-    if (this.#inRow < this.#inRowMax) return true;
+    if (!this.isOver) return true;
     this.#calls += 1;
     return this.#calls % TRIED_EVERY === 0;
   }
@@ -32,28 +37,43 @@ export class Patience {
   }
 }
 
+/** What is known of a rule in all namespaces of a project. */
+interface ProjectPatience {
+  readonly unproven: Patience;
+  isProven: boolean;
+}
+
 /**
  * Apart for each namespace: what goes too far with the objects of one tenant must not take the rule from the others. One that goes too far
- * with those of all is not tried anew in each of a thousand namespaces.
+ * with those of all is not tried anew in each of a thousand namespaces. Apart for each project, too, where one is known: whoever writes
+ * manifests may name any namespace in them.
  */
 export class PatienceByNamespace {
   readonly #known = new LruMap<string, Pick<Patience, 'mayTry' | 'note'>>(PLACES_MAX);
-  readonly #unproven = new Patience(UNPROVEN_MAX);
-  #isProven = false;
+  readonly #projects = new LruMap<string, ProjectPatience>(PLACES_MAX);
 
-  in(namespace: string): Pick<Patience, 'mayTry' | 'note'> {
-    let known = this.#known.get(namespace);
+  in(namespace: string, project = ''): Pick<Patience, 'mayTry' | 'note'> {
+    const key = `${project}/${namespace}`;
+    let known = this.#known.get(key);
     if (known !== undefined) return known;
+    const all = this.#inAllOf(project);
     const own = new Patience();
     known = {
-      mayTry: () => (this.#isProven || this.#unproven.mayTry()) && own.mayTry(),
+      mayTry: () => (all.isProven || all.unproven.mayTry()) && own.mayTry(),
       note: (wentTooFar) => {
+        // What is tried once in a while says nothing more of the other namespaces.
+        if (!wentTooFar || !own.isOver) all.unproven.note(wentTooFar);
         own.note(wentTooFar);
-        this.#unproven.note(wentTooFar);
-        this.#isProven ||= !wentTooFar;
+        all.isProven ||= !wentTooFar;
       },
     };
-    this.#known.set(namespace, known);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  #inAllOf(project: string): ProjectPatience {
+    let known = this.#projects.get(project);
+    if (known === undefined) this.#projects.set(project, (known = { unproven: new Patience(UNPROVEN_MAX), isProven: false }));
     return known;
   }
 }

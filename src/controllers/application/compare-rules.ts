@@ -26,11 +26,13 @@ export function compareRulesOf(
 ): CompareRules {
   const syncOptions = spec.syncPolicy?.syncOptions ?? [];
   const ignored = spec.ignoreDifferences ?? [];
-  const key = JSON.stringify([version, syncOptions, ignored]);
+  const project = spec.project || 'default';
+  const key = JSON.stringify([version, project, syncOptions, ignored]);
   if (memory.rules?.key === key) return memory.rules.rules;
   const { compareOptions, sensitiveAnnotations } = general;
   const rules: CompareRules = {
     ignore: [...ignoreRulesOfSettings(resourceOverrides), ...ignored.map((rule) => ({ ...rule, group: rule.group ?? '' }))],
+    project,
     ignoreAggregatedRoles: compareOptions.ignoreAggregatedRoles,
     ignoreStatus: compareOptions.ignoreResourceStatusField,
     syncOptions,

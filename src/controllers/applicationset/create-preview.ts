@@ -50,7 +50,7 @@ export function createPreview(context: ApplicationSetContext): ApplicationSetPre
         throw new ApiError(Code.Unavailable, 'the applications have not been read yet, please try again');
       const { namespace = '', name = '' } = set.metadata;
       const uid = context.applicationSets.get({ namespace, name })?.metadata.uid ?? '';
-      return planChanges(context, { ...set, metadata: { ...set.metadata, uid } }, generated);
+      return planChanges(context, { ...set, metadata: { ...set.metadata, uid } }, { generated, signal });
     },
   };
 }

@@ -6,7 +6,7 @@ import { compileJqDeletion, createBudget, TemplateError } from '../../template/i
 /** Takes out of an application what is not to be compared. */
 export type Ignore = (value: JsonObject) => JsonObject;
 
-/** Of the expressions for all applications together, some thousand for each of ten thousand: half a minute of work at most. */
+/** Of the expressions for all applications together, some thousand for each of ten thousand: half a minute of work at most, in turns. */
 const allStepsMax = 50_000_000;
 
 /** What `ignoreApplicationDifferences` says about one application. Throws ApiError where it cannot be read, or takes too long. */

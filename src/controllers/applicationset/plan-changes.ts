@@ -2,6 +2,7 @@ import { allowedChangesOf, type Application, type ApplicationSet } from '../../m
 import { applyMergePatch, type JsonObject, type JsonValue } from '../../objects/index.ts';
 import type { ApplicationSetContext } from './application-set-context.ts';
 import { checkApplications } from './check-applications.ts';
+import { createTurns } from './create-turns.ts';
 import type { DesiredApplication } from './desired-application.ts';
 import { ownedApplications, readOnce } from './owned-applications.ts';
 import type { ApplicationPlan } from './plan-application.ts';
@@ -22,31 +23,36 @@ export interface PlannedChange {
   readonly after: JsonObject | undefined;
 }
 
-type ChangesContext = Pick<ApplicationSetContext, 'settings' | 'applications' | 'projects' | 'clusters' | 'namespace'>;
+type ChangesContext = Pick<ApplicationSetContext, 'settings' | 'applications' | 'projects' | 'clusters' | 'namespace' | 'timers'>;
 
 /**
  * What the controller would do if the set were like this and its generators yielded this, by the same rules. The set has the uid of the
  * one that exists, or an empty one.
  */
-export function planChanges(
+export async function planChanges(
   context: ChangesContext,
   set: ApplicationSet,
-  generated: readonly DesiredApplication[],
-): readonly PlannedChange[] {
+  { generated, signal }: { readonly generated: readonly DesiredApplication[]; readonly signal: AbortSignal },
+): Promise<readonly PlannedChange[]> {
   const checked = checkApplications(context, set, generated);
   const policy = policyOf(context, set);
   const allowed = allowedChangesOf(policy);
   const owned = ownedApplications(context, set);
   const isRolling = isRollingSync(set, context.settings.current.parameters.appsetProgressiveSyncs);
   const desired = isRolling ? checked.valid.map(withoutAutomation) : checked.valid;
-  const changes = planWrites(context, set, { desired, operations: new Map() }).map(({ name, plan }): PlannedChange => {
+  const turn = createTurns(context.timers, signal);
+  const changes: PlannedChange[] = [];
+  for (const { name, plan } of planWrites(context, set, { desired, operations: new Map() })) {
+    await turn();
     const known = context.applications.get({ namespace: set.metadata.namespace ?? '', name });
     const live = known && readOnce(known);
     const change = describeWrite(name, live, plan(live));
-    return change.kind === 'update' && owned.has(name) && !allowed.update
-      ? { ...change, kind: 'keep', after: change.before, message: `the policy ${policy} leaves it as it is` }
-      : change;
-  });
+    changes.push(
+      change.kind === 'update' && owned.has(name) && !allowed.update
+        ? { ...change, kind: 'keep', after: change.before, message: `the policy ${policy} leaves it as it is` }
+        : change,
+    );
+  }
   for (const [name, message] of checked.problems)
     changes.push({ name, kind: 'refuse', message, live: owned.get(name), before: undefined, after: undefined });
   for (const [name, live] of owned) {

@@ -2,6 +2,7 @@ import { ApiError, mapBounded } from '../../base/index.ts';
 import { applicationType, type Application, type ApplicationSet } from '../../model/index.ts';
 import { isStatusError, type KubeObject, type Status } from '../../objects/index.ts';
 import type { ApplicationSetContext } from './application-set-context.ts';
+import { createTurns } from './create-turns.ts';
 import { readOnce } from './owned-applications.ts';
 import type { ApplicationPlan } from './plan-application.ts';
 import { resourcesFinalizer } from './templates/render-application.ts';
@@ -39,7 +40,10 @@ export async function writeApplications(
     context.applications.noticeWrite(object);
     written.set(object.metadata.name ?? '', readOnce(object));
   };
+  const turn = createTurns(context.timers, signal);
   const failures = await inParallel(writes, async ({ name, plan }) => {
+    // What users want to be ignored may take a while for each, and where nothing is to be written nothing is waited for.
+    await turn();
     const ref = { namespace: set.metadata.namespace ?? '', name };
     const known = context.applications.get(ref);
     const planned = plan(known && readOnce(known));

@@ -104,7 +104,7 @@ class ShadowSetQueue implements ShadowSets {
       const generated = await withLimit({ timers, limitMs: generationLimitMs, signal }, (limited) =>
         generateApplications(set, { ...options, signal: limited }),
       );
-      return { kind: 'planned', changes: planChanges(this.#context, set, generated) };
+      return { kind: 'planned', changes: await planChanges(this.#context, set, { generated, signal }) };
     } catch (error) {
       if (!(error instanceof GenerationError)) throw error;
       return { kind: 'failed', message: error.message };

@@ -17,6 +17,8 @@ export interface IgnoreRule {
 /** How objects are compared: the settings of the installation and the application's own rules together. */
 export interface CompareRules {
   readonly ignore: readonly IgnoreRule[];
+  /** Of the application: a rule that takes too long for the objects of one project is followed for others. */
+  readonly project?: string | undefined;
   /** Roles that are put together from others: their rules are not the source's to say. */
   readonly ignoreAggregatedRoles: boolean;
   /** Where differences in `status` do not count. */

@@ -17,17 +17,21 @@ interface Query {
 const queries = new LruMap<string, Query | TemplateError>(500);
 
 /** Where in an object expressions point; nowhere where one cannot be read or makes no sense for the object. */
-export function findJqPaths(object: KubeObject, expressions: readonly string[]): readonly JqPath[] {
+export function findJqPaths(object: KubeObject, expressions: readonly string[], project?: string): readonly JqPath[] {
   if (expressions.length === 0) return [];
   const nextShare = createStepShares();
   return expressions.flatMap((text) => {
     const query = compile(text);
-    return query instanceof TemplateError ? [] : run(query, object, nextShare());
+    return query instanceof TemplateError ? [] : run(query, object, { project, share: nextShare() });
   });
 }
 
-function run({ jq, patience: patiences }: Query, object: KubeObject, share: StepShare): readonly JqPath[] {
-  const patience = patiences.in(object.metadata.namespace ?? '');
+function run(
+  { jq, patience: patiences }: Query,
+  object: KubeObject,
+  { project, share }: { readonly project: string | undefined; readonly share: StepShare },
+): readonly JqPath[] {
+  const patience = patiences.in(object.metadata.namespace ?? '', project);
   if (!patience.mayTry()) return [];
   try {
     const paths = jq.run(object as unknown as JsonValue, share) as unknown as readonly JqPath[];

@@ -20,7 +20,7 @@ export function normalizeObject(object: KubeObject, rules: CompareRules): KubeOb
     ignored.flatMap(({ jsonPointers = [] }) => jsonPointers),
   );
   const expressions = ignored.flatMap(({ jqPathExpressions = [] }) => jqPathExpressions);
-  return withMetadata(removeJqPaths(result, expressions));
+  return withMetadata(removeJqPaths(result, expressions, rules.project));
 }
 
 /** Whoever ignores all of the metadata, or writes something else there, still has an object. */

@@ -9,16 +9,19 @@ type Deletion = ReturnType<typeof compileJqDeletion> & { readonly patience: Pati
 /** Rules are few and used for every object: each is read once. What cannot be read is remembered too. */
 const deletions = new LruMap<string, Deletion | TemplateError>(500);
 
-/** The object without what jq expressions point at. An expression that cannot be read, or makes no sense for the object, changes nothing. */
-export function removeJqPaths(object: KubeObject, expressions: readonly string[]): KubeObject {
+/**
+ * The object without what jq expressions point at. An expression that cannot be read, or makes no sense for the object, changes nothing. One
+ * that takes too long is given up for the project whose application it is, where that is known: others are not to pay for it.
+ */
+export function removeJqPaths(object: KubeObject, expressions: readonly string[], project?: string): KubeObject {
   if (expressions.length === 0) return object;
   // Other rules may have taken all of its metadata.
   const { metadata } = object as Partial<KubeObject>;
-  const namespace = metadata?.namespace ?? '';
   const nextShare = createStepShares();
+  const place = { namespace: metadata?.namespace ?? '', project };
   return expressions.reduce((result, text) => {
     const deletion = compile(text);
-    return deletion instanceof TemplateError ? result : apply(deletion, result, { namespace, share: nextShare() });
+    return deletion instanceof TemplateError ? result : apply(deletion, result, { ...place, share: nextShare() });
   }, object);
 }
 
@@ -44,9 +47,9 @@ function compile(text: string): Deletion | TemplateError {
 function apply(
   deletion: Deletion,
   object: KubeObject,
-  { namespace, share }: { readonly namespace: string; readonly share: StepShare },
+  { namespace, project, share }: { readonly namespace: string; readonly project: string | undefined; readonly share: StepShare },
 ): KubeObject {
-  const patience = deletion.patience.in(namespace);
+  const patience = deletion.patience.in(namespace, project);
   if (!patience.mayTry()) return object;
   try {
     const result = deletion.apply(object as unknown as JsonValue, share);

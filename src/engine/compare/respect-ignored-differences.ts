@@ -12,7 +12,7 @@ import { withTheirFields } from './owned-fields.ts';
 export function respectIgnoredDifferences(
   desired: KubeObject,
   live: KubeObject | undefined,
-  rules: Pick<CompareRules, 'ignore'>,
+  rules: Pick<CompareRules, 'ignore' | 'project'>,
 ): KubeObject {
   const own = ignoreRulesFor(desired, rules);
   if (live === undefined || own.length === 0) return desired;
@@ -24,6 +24,7 @@ export function respectIgnoredDifferences(
     ...findJqPaths(
       live,
       own.flatMap(({ jqPathExpressions = [] }) => jqPathExpressions),
+      rules.project,
     ),
   ];
   const copied = paths

@@ -43,7 +43,7 @@ export async function openAzureDevOps(run: ProviderRun, { api = '', organization
     list: (first, shared) =>
       readUntilStable(async () => {
         const items: JsonValue[] = [];
-        const add = shared ?? createAddToList(client.limits);
+        const add = shared ?? createAddToList(client);
         let url = first;
         for (let page = 1; ; page++) {
           if (page > client.limits.pagesMax)

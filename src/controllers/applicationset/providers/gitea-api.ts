@@ -45,7 +45,7 @@ async function checkVersion(client: ProviderClient, url: string): Promise<void> 
 /** Until a page is empty, or as many as the server says that there are. */
 async function listAll(client: ProviderClient, url: string): Promise<ReadList> {
   const items: JsonValue[] = [];
-  const add = createAddToList(client.limits);
+  const add = createAddToList(client);
   for (let page = 1; ; page++) {
     if (page > client.limits.pagesMax) throw new ProviderError(`a list has more than ${client.limits.pagesMax} pages`, { status: 200 });
     const answer = await client.ask({ url: withQuery(url, { page, limit: pageSize }) });

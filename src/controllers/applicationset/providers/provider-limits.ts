@@ -10,6 +10,8 @@ export interface ProviderLimits {
   readonly pagesMax: number;
   /** Of what is kept of one list, which is held as a whole. */
   readonly listBytesMax: number;
+  /** The same of all lists that one generator asks for, as often as they are read. */
+  readonly runBytesMax: number;
   /** How often one question is asked, with pauses between. */
   readonly attemptsMax: number;
   /** A provider that wants a longer pause is not waited for: the generator fails, and nobody asks before it is over. */
@@ -26,6 +28,7 @@ export const defaultProviderLimits: ProviderLimits = {
   bodyBytesMax: 32 * 1024 * 1024,
   pagesMax: 1_000,
   listBytesMax: 128 * 1024 * 1024,
+  runBytesMax: 512 * 1024 * 1024,
   attemptsMax: 3,
   pauseMsMax: 10_000,
   parallelMax: 8,

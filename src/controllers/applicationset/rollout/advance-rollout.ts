@@ -4,6 +4,7 @@ import { canonicalJson, formatTime, isStatusError, type JsonObject, type JsonVal
 import type { ApplicationSetContext } from '../application-set-context.ts';
 import type { CheckedApplications } from '../check-applications.ts';
 import type { RolloutNews } from '../conditions.ts';
+import { createTurns } from '../create-turns.ts';
 import { typedSpecOf, type DesiredApplication } from '../desired-application.ts';
 import { createIgnore, type Ignore } from '../ignore-differences.ts';
 import { resourcesFinalizer } from '../templates/render-application.ts';
@@ -34,15 +35,16 @@ export async function advanceRollout(context: ApplicationSetContext, given: Appl
   if (!isRolling || appsetDryRun)
     return { set: given, desired: checked.valid, operations: new Map(), news: isRolling ? 'same' : 'none', isEarly: false };
   const set = await holdForDeletion(context, given, signal);
-  const ignoreFor = createIgnore(set);
   const desired = [...checked.wanted.values()];
-  const held = new Map(desired.map((one) => [one.name, withoutAutomation(one)]));
+  // Of the moment that the applications are of: what begins while they are looked at has begun since then.
+  const now = formatTime(context.clock.nowMs());
+  const different = await findDifferent(context, set, desired, { owned, signal });
   const plan = planRollout({
     set,
     desired,
     live: owned,
-    isSpecDifferent: ({ name }, live) => isDifferent(held.get(name), live, ignoreFor(name)),
-    now: formatTime(context.clock.nowMs()),
+    isSpecDifferent: ({ name }) => different.has(name),
+    now,
   });
   const stored = await writeStatus(context, set, { rollout: plan.state, applicationStatus: plan.statuses }, signal);
   for (const name of plan.terminations) await terminate(context, owned.get(name), signal);
@@ -55,9 +57,27 @@ export async function advanceRollout(context: ApplicationSetContext, given: Appl
   };
 }
 
-function isDifferent(desired: DesiredApplication | undefined, live: Application, ignore: Ignore): boolean {
+/** The names of those whose spec is to become another. What users want to be ignored may take a while for each. */
+async function findDifferent(
+  { timers }: Pick<ApplicationSetContext, 'timers'>,
+  set: ApplicationSet,
+  desired: readonly DesiredApplication[],
+  { owned, signal }: Pick<RolloutWork, 'owned' | 'signal'>,
+): Promise<ReadonlySet<string>> {
+  const ignoreFor = createIgnore(set);
+  const turn = createTurns(timers, signal);
+  const different = new Set<string>();
+  for (const one of desired) {
+    await turn();
+    const live = owned.get(one.name);
+    if (live !== undefined && isDifferent(withoutAutomation(one), live, ignoreFor(one.name))) different.add(one.name);
+  }
+  return different;
+}
+
+function isDifferent(desired: DesiredApplication, live: Application, ignore: Ignore): boolean {
   const form = (spec: object): string => canonicalJson(ignore({ spec: JSON.parse(JSON.stringify(spec)) as JsonValue }) as JsonObject);
-  return desired !== undefined && form(desired.spec) !== form(typedSpecOf(live));
+  return form(desired.spec) !== form(typedSpecOf(live));
 }
 
 /** A set whose applications go one after the other has to stay until they are gone. */

@@ -1,7 +1,6 @@
 import { trimEndOf } from '../../../../base/index.ts';
 import type { JsonValue } from '../../../../objects/index.ts';
 import { requireList } from '../answer-fields.ts';
-import type { ProviderLimits } from '../provider-limits.ts';
 import { keepFields } from './keep-fields.ts';
 import { nextLink } from './next-link.ts';
 import { ProviderError } from './provider-error.ts';
@@ -17,12 +16,25 @@ export interface Page {
 /** Puts what an answer holds into a list. Throws ProviderError where the list grows too large. */
 export type AddToList = (items: JsonValue[], found: readonly JsonValue[]) => void;
 
-/** For one list: a provider that sends page after page would fill the memory long before it has sent too many of them. */
-export function createAddToList({ listBytesMax }: Pick<ProviderLimits, 'listBytesMax'>): AddToList {
+type Reader = Pick<ProviderClient, 'limits'>;
+
+/** What was kept of all lists in a run, by who reads them. */
+const runs = new WeakMap<Reader, { keptBytes: number }>();
+
+/**
+ * For one list: a provider that sends page after page would fill the memory long before it has sent too many of them. So would one that
+ * names very many repositories, each of which has a list of its own: all of a run count together, too.
+ */
+export function createAddToList(client: Reader): AddToList {
+  const { listBytesMax, runBytesMax } = client.limits;
+  const run = runs.get(client) ?? { keptBytes: 0 };
+  runs.set(client, run);
   let sizeBytes = 0;
   const spend = (bytes: number): void => {
     sizeBytes += bytes;
+    run.keptBytes += bytes;
     if (sizeBytes > listBytesMax) throw new ProviderError(`a list has more than ${listBytesMax} bytes`, { status: 200 });
+    if (run.keptBytes > runBytesMax) throw new ProviderError(`all lists together have more than ${runBytesMax} bytes`, { status: 200 });
   };
   return (items, found) => {
     for (const item of found) items.push(keepFields(item, spend));
@@ -40,7 +52,7 @@ export function listPages(
 
 async function listOnce(client: ProviderClient, first: string, read: (answer: ProviderAnswer, url: string) => Page): Promise<ReadList> {
   const items: JsonValue[] = [];
-  const add = createAddToList(client.limits);
+  const add = createAddToList(client);
   const seen = new Set<string>();
   for (let url: string | undefined = first; url !== undefined;) {
     // A provider that leads in circles would never end.

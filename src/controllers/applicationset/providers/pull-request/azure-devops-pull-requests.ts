@@ -25,7 +25,7 @@ export async function openAzureDevOpsPullRequests(
   /** It gives so many at a time, and says nowhere whether there are more. */
   async function listOnce(): Promise<ReadList> {
     const items: JsonValue[] = [];
-    const add = createAddToList(client.limits);
+    const add = createAddToList(client);
     for (let page = 0; page < client.limits.pagesMax; page++) {
       const found = await list(withQuery(first, { $top: pageSize, $skip: page * pageSize }), add);
       for (const item of found) items.push(item);
