@@ -15,6 +15,9 @@ describe('JQ-01: queries that would not end, or would look outside', () => {
     '[recurse(.)]',
     '"x" | until(false; . + .)',
     '[limit(1e12; repeat(1))]',
+    // The root is not a number, and would be a part of a list that takes no number of steps.
+    '[0] | del(.[(0 - 1 | sqrt):]) | last(range(1e12))',
+    '[0] | delpaths([[{"start": null, "end": (0 - 1 | sqrt)}]]) | last(range(1e12))',
   ])('%s ends with an error', (text) => expect(() => compileJq(text).run({})).toThrow(LimitError));
 
   it('sees no environment, no further input and no clock', () => {

@@ -169,7 +169,11 @@ function sliceCharacters(value: string, step: Exclude<JqStep, string | number>):
 }
 
 function sliceBounds(length: number, { start, end }: Exclude<JqStep, string | number>): [number, number] {
-  const place = (wanted: number): number => Math.min(length, Math.max(0, wanted < 0 ? wanted + length : wanted));
+  const place = (wanted: number): number => {
+    const at = wanted < 0 ? wanted + length : wanted;
+    // Also for what is not a number, and would be a place nowhere.
+    return at > 0 ? Math.min(length, at) : 0;
+  };
   const from = place(Math.floor(start ?? 0));
   return [from, Math.max(from, place(Math.ceil(end ?? length)))];
 }
