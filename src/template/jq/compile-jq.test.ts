@@ -127,6 +127,13 @@ describe('taking out what a query points at', () => {
     expect(compileJqDeletion('.list[].seen, .map[].seen').apply(value)).toEqual(left);
   });
 
+  it('DOS-01: takes out a part of a part of a part, and so on, in a time that grows with their number alone', () => {
+    const text = '[range(2000) | {"start": 0, "end": null}] as $path | [range(20000)] | delpaths([range(20) | $path])';
+    const startMs = performance.now();
+    expect(compileJq(text).run(null)).toEqual([[]]);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+  });
+
   it('refuses what points at nothing that could be taken out', () => {
     expect(() => compileJqDeletion('1').apply(deployment)).toThrow('invalid path against');
     expect(() => compileJqDeletion('.spec.replicas[]').apply(deployment)).toThrow('cannot iterate over');
