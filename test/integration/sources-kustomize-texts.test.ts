@@ -73,6 +73,20 @@ describeWithTool('kustomize', 'texts and paths in a kustomization', (program) =>
     expect(await test.names({ repoURL: made.url, path: 'app' })).toEqual(['x-a']);
   });
 
+  it('uses plugins in the order of Kustomize, also where there is a path in one of them', async () => {
+    const prefix = (text: string, see: string): string =>
+      `{apiVersion: builtin, kind: PrefixTransformer, metadata: {name: ${text}, annotations: {see: ${see}}}, prefix: ${text}-, fieldSpecs: [{path: metadata/name}]}`;
+    const made = await make({
+      'app/kustomization.yaml': JSON.stringify({
+        resources: ['a.yaml'],
+        transformers: ['last.yaml', prefix('first', '../../x/../y'), prefix('second', 'z')],
+      }),
+      'app/a.yaml': configMap('a'),
+      'app/last.yaml': prefix('last', 'z'),
+    });
+    expect(await test.names({ repoURL: made.url, path: 'app' })).toEqual(['last-second-first-a']);
+  });
+
   it('adds a component that is named by way of a link, and is missing only where that leads to', async () => {
     const made = await make({
       'app/kustomization.yaml': 'resources: [a.yaml]\n',

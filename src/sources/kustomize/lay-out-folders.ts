@@ -108,7 +108,7 @@ async function rewriteFile(
   for (const [text, plugin] of plugins) {
     if (plugin.file !== undefined) continue;
     const told = writePlugin(plugin);
-    // The name of a file leads to that file alone.
+    // A file or folder may have the very text as its name. That of a file leads to that file alone.
     const own = mayBePath({ listing: mount.listing, folder }, told) ? `.plugin-${written.size}.yaml` : undefined;
     if (own !== undefined) await writeOver(join(here, own), told);
     written.set(text, own ?? told);

@@ -53,9 +53,12 @@ export function mayBePath({ listing, folder }: { readonly listing: TreeListing; 
   return /^\/|(?:^|\/)\.\.(?:\/|$)/.test(text) || resolveInTree(listing, join(folder, text)).found;
 }
 
-/** The same in a form that everyone reads alike. */
+/**
+ * The same in a form that everyone reads alike. There is no slash in it, so that it leads nowhere as a path; a file of its own would be used
+ * after all that is a text, and the order of transformers counts.
+ */
 export function writePlugin({ objects }: Plugin): string {
-  return objects.map((object) => JSON.stringify(object)).join('\n---\n');
+  return objects.map((object) => JSON.stringify(object).replaceAll('/', String.raw`\u002f`)).join('\n---\n');
 }
 
 /** Plugins are looked at before they are used: where they are changed in between, nobody knows what they are. */
