@@ -1,3 +1,5 @@
+import { rename, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
@@ -35,6 +37,32 @@ describeWithTool('kustomize', 'texts and paths in a kustomization', (program) =>
       [`${folder}/kustomization.yaml`]: 'resources: [never-read.yaml]\n',
     });
     const failure = test.render({ repoURL: hostile.url, path: 'app' });
+    await expect(failure).rejects.toThrow('failed exit status 1');
+    await expect(failure).rejects.not.toThrow('never-read');
+  });
+
+  const unreadable = Buffer.from([0xff]);
+  const hidden: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+    ['base', { Kustomization: 'resources: [base]', 'real/kustomization.yaml': '{}', '\uFFFD/kustomization.yaml': '{}' }],
+    ['plugin.yaml', { Kustomization: 'generators: [plugin.yaml]', real: configMap('a'), '\uFFFD': configMap('a') }],
+    ['kustomization.yaml', { real: 'namePrefix: x-', '\uFFFD': 'namePrefix: x-' }],
+  ];
+  it.each(hidden)('PATH-06: %s that is a link to a name that is not UTF-8 is not taken for another', async (link, files) => {
+    const made = await make(Object.fromEntries(Object.entries(files).map(([path, content]) => [`app/${path}`, content])));
+    await rename(join(made.folder, 'app/real'), Buffer.concat([Buffer.from(join(made.folder, 'app/')), unreadable]));
+    await symlink(unreadable, join(made.folder, 'app', link));
+    await made.commit({});
+    await expect(test.render({ repoURL: made.url, path: 'app' })).rejects.toThrow('whose name is not UTF-8');
+  });
+
+  it('PATH-06: a link to a name that is not UTF-8 leads nowhere else where the kustomization is changed', async () => {
+    const made = await make({
+      'app/kustomization.yaml': 'resources: [base]\n',
+      'app/\uFFFD/kustomization.yaml': 'resources: [never-read.yaml]\n',
+    });
+    await symlink(unreadable, join(made.folder, 'app/base'));
+    await made.commit({});
+    const failure = test.render({ repoURL: made.url, path: 'app', kustomize: { namePrefix: 'x-' } });
     await expect(failure).rejects.toThrow('failed exit status 1');
     await expect(failure).rejects.not.toThrow('never-read');
   });

@@ -5,7 +5,7 @@ import type { ManifestReader } from '../manifests/manifest-reader.ts';
 import { readTreeFiles } from '../trees/read-tree-file.ts';
 import { resolveInTree } from '../trees/tree-listing.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
-import { readKustomizationFile } from './kustomization-file.ts';
+import { readKustomizationFile, refuseUnreadableName } from './kustomization-file.ts';
 import type { KustomizationFile } from './kustomization-file.ts';
 import { listEntries, listPluginEntries, pluginFields, splitsInList, texts } from './list-entries.ts';
 import type { Entry } from './list-entries.ts';
@@ -83,6 +83,7 @@ async function scanFolder(
   { reader, remotes, extra, steps }: KustomizationSearch & { readonly steps: { left: number } },
 ): Promise<{ readonly folder: ScannedFolder; readonly found: readonly Found[]; readonly isInList: boolean }> {
   const { mount, folder, holdsPlugins = false } = at;
+  refuseUnreadableName(folder);
   const { content, isPlain } = await readFolder(at, reader);
   if (holdsPlugins) refuseChangedPlugins(folder, content);
   const remote = new Map<string, RemoteEntry>();
@@ -125,6 +126,7 @@ async function readFolder({ mount: { listing, root }, folder }: Found, reader: M
   const resolved = name === undefined ? undefined : resolveInTree(listing, join(folder, name));
   if (resolved?.found !== true) return { content: {}, isPlain: true };
   const file = resolved.path;
+  refuseUnreadableName(file);
   if ((listing.entries.get(file)?.sizeBytes ?? 0) > FILE_BYTES_MAX)
     throw new ApiError(Code.Unknown, `${file} is larger than ${FILE_BYTES_MAX} bytes`);
   const [bytes = new Uint8Array()] = await readTreeFiles(root, [file]);

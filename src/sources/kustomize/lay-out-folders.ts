@@ -35,7 +35,7 @@ export async function layOutFolders(scanned: readonly ScannedFolder[], copy: str
   for (const mount of mounts) await copyLinks(mount, placeOf(mount));
   for (const { mount, folder } of scanned) {
     const place = placeOf(mount);
-    await cp(join(mount.root, folder), join(place, folder), { recursive: true, verbatimSymlinks: true, force: true });
+    await cp(join(mount.root, folder), join(place, folder), { ...copyOptions(mount), force: true });
     await makeOwnFile(mount.root, place, folder);
   }
   for (const each of scanned) {
@@ -48,6 +48,12 @@ export async function layOutFolders(scanned: readonly ScannedFolder[], copy: str
     const copied = new Set(scanned.filter((each) => each.mount === mount).map(({ folder }) => folder));
     await linkRest({ root: mount.root, place: placeOf(mount), copied }, '');
   }
+}
+
+/** How folders of a revision are copied: without links whose bytes cannot be written, which would lead to what nobody has looked at. */
+export function copyOptions({ listing, root }: Pick<Mount, 'listing' | 'root'>) {
+  const filter = (path: string): boolean => listing.links.get(relative(root, path))?.isWellFormed() !== false;
+  return { recursive: true, verbatimSymlinks: true, filter };
 }
 
 interface Rest {

@@ -5,7 +5,7 @@ import type { ManifestReader } from '../manifests/manifest-reader.ts';
 import { readTreeFiles } from '../trees/read-tree-file.ts';
 import { resolveInTree } from '../trees/tree-listing.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
-import { isPlainYaml } from './kustomization-file.ts';
+import { isPlainYaml, refuseUnreadableName } from './kustomization-file.ts';
 import type { Mount } from './remote-bases.ts';
 
 /** What a generator, a transformer or a validator is told. */
@@ -33,6 +33,7 @@ export async function readPlugin(
     return { objects: await readObjects(bytes, reader), isPlain: isPlainYaml(bytes) && !mayBePath({ listing, folder }, text) };
   const resolved = text.startsWith('/') ? undefined : resolveInTree(listing, join(folder, text));
   if (resolved?.found !== true || resolved.entry.kind !== 'file') return undefined;
+  refuseUnreadableName(resolved.path);
   if (resolved.entry.sizeBytes > FILE_BYTES_MAX)
     throw new ApiError(Code.Unknown, `${resolved.path} is larger than ${FILE_BYTES_MAX} bytes`);
   const [content = new Uint8Array()] = await readTreeFiles(root, [resolved.path]);

@@ -18,7 +18,7 @@ import type { TreeListing } from '../trees/tree-listing.ts';
 import { escapePattern } from './expand-components.ts';
 import { findKustomizationName } from './find-kustomizations.ts';
 import type { ScannedFolder } from './find-kustomizations.ts';
-import { layOutFolders, makeOwnFile } from './lay-out-folders.ts';
+import { copyOptions, layOutFolders, makeOwnFile } from './lay-out-folders.ts';
 import { hasEdits, planEdits } from './plan-edits.ts';
 
 export interface KustomizeRequest {
@@ -50,11 +50,11 @@ const CHART_DEPTH_MAX = 3;
 
 /** What `kustomize build` writes, and the commands that led to it. */
 export async function renderKustomize(options: KustomizeRequest): Promise<{ readonly output: Buffer; readonly commands: string[] }> {
-  const { request, kustomize, scanned, root, folder, reader } = options;
+  const { request, kustomize, scanned, root, reader } = options;
   for (const { mount, folder: each } of options.chartFolders) await checkSchemasBelow(join(mount.root, each), options.limits);
   if (scanned === undefined && !hasEdits(kustomize)) return await build(options, root, []);
   return await withPrivateFolder(options.privateFolder, async (copy) => {
-    if (scanned === undefined) await copyForEditing(root, copy, folder);
+    if (scanned === undefined) await copyForEditing(options, copy);
     else await layOutFolders(scanned, copy, { reader, readsBeside: mayReadBeside(request) });
     return await build(options, copy, hasEdits(kustomize) ? await edit(options, copy) : []);
   });
@@ -177,7 +177,7 @@ async function addPatches({ kustomize, listing, folder, reader }: KustomizeReque
  * A place where the kustomization of the application can be changed. Its folder is a copy; all that lies beside it and above it are links
  * to the revision, which nobody changes.
  */
-async function copyForEditing(root: string, copy: string, folder: string): Promise<void> {
+async function copyForEditing({ root, listing, folder }: KustomizeRequest, copy: string): Promise<void> {
   const steps = folder === '' ? [] : folder.split('/');
   let at = '';
   for (const step of steps) {
@@ -185,6 +185,6 @@ async function copyForEditing(root: string, copy: string, folder: string): Promi
     at = join(at, step);
     if (at !== folder) await mkdir(join(copy, at));
   }
-  await cp(join(root, folder), join(copy, folder), { recursive: true, verbatimSymlinks: true });
+  await cp(join(root, folder), join(copy, folder), copyOptions({ root, listing }));
   await makeOwnFile(root, copy, folder);
 }
