@@ -81,6 +81,17 @@ describeWithTool('kustomize', 'texts and paths in a kustomization', (program) =>
     await expect(test.render({ repoURL: made.url, path: 'app' })).rejects.toThrow('take too many steps to follow');
   });
 
+  it('DOS-07: a file of a plugin is read once, however often and in however many ways it is named', async () => {
+    const literals = Array.from({ length: 10_000 }, (_unused, at) => `key-${at}=value`);
+    const made = await make({
+      'app/kustomization.yaml': JSON.stringify({ generators: Array.from({ length: 2_000 }, (_unused, at) => `x${at}/../plugin.yaml`) }),
+      'app/plugin.yaml': JSON.stringify({ apiVersion: 'builtin', kind: 'ConfigMapGenerator', metadata: { name: 'g' }, literals }),
+    });
+    const startMs = performance.now();
+    await expect(test.render({ repoURL: made.url, path: 'app' })).rejects.toThrow('failed exit status 1');
+    expect(performance.now() - startMs).toBeLessThan(30_000);
+  });
+
   it('takes a patch for what it says, also where there is a path in it', async () => {
     const patch = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {b: ../../../../x}\n';
     const made = await make({

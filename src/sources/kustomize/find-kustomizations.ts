@@ -11,7 +11,7 @@ import { listEntries, listPluginEntries, pluginFields, splitsInList, texts } fro
 import type { Entry } from './list-entries.ts';
 import { isRemoteFile, looksRemote } from './parse-remote-base.ts';
 import { readPlugin, refuseChangedPlugins } from './read-plugins.ts';
-import type { Plugin } from './read-plugins.ts';
+import type { Plugin, PluginReading } from './read-plugins.ts';
 import { withoutUser } from './remote-bases.ts';
 import type { Mount, RemoteBases } from './remote-bases.ts';
 
@@ -58,11 +58,11 @@ export interface KustomizationSearch {
 export async function findKustomizations(start: Found, search: KustomizationSearch): Promise<ScannedFolder[]> {
   const seen = new Map<string, Found>([[nameOf(start), start]]);
   const scanned: ScannedFolder[] = [];
-  const steps = { left: STEPS_MAX };
+  const reading = { reader: search.reader, steps: { left: STEPS_MAX }, files: new Map<string, Plugin>() };
   let isAnyInList = false;
   for (const at of seen.values()) {
     if (seen.size > FOLDERS_MAX) throw new ApiError(Code.Unknown, `the kustomization takes in more than ${FOLDERS_MAX} folders`);
-    const { folder, found, isInList } = await scanFolder(at, { ...search, steps, extra: at === start ? search.extra : [] });
+    const { folder, found, isInList } = await scanFolder(at, { ...search, reading, extra: at === start ? search.extra : [] });
     scanned.push(folder);
     isAnyInList ||= isInList;
     for (const each of found) if (!seen.has(nameOf(each))) seen.set(nameOf(each), each);
@@ -80,7 +80,7 @@ function nameOf({ mount, folder, holdsPlugins = false }: Found): string {
 
 async function scanFolder(
   at: Found,
-  { reader, remotes, extra, steps }: KustomizationSearch & { readonly steps: { left: number } },
+  { reader, remotes, extra, reading }: KustomizationSearch & { readonly reading: PluginReading },
 ): Promise<{ readonly folder: ScannedFolder; readonly found: readonly Found[]; readonly isInList: boolean }> {
   const { mount, folder, holdsPlugins = false } = at;
   refuseUnreadableName(folder);
@@ -88,10 +88,12 @@ async function scanFolder(
   if (holdsPlugins) refuseChangedPlugins(folder, content);
   const remote = new Map<string, RemoteEntry>();
   const plugins = new Map<string, Plugin>();
+  const told = new Set<Plugin>();
+  const { steps } = reading;
   const found: Found[] = [];
   const entries = holdsPlugins ? [] : listEntries(content);
-  for (const text of (holdsPlugins ? (['resources'] as const) : pluginFields).flatMap((field) => texts(content[field]))) {
-    const plugin = await readPlugin(at, text, reader);
+  for (const text of new Set((holdsPlugins ? (['resources'] as const) : pluginFields).flatMap((field) => texts(content[field])))) {
+    const plugin = await readPlugin(at, text, reading);
     if (plugin === undefined) {
       const within = followEntry(at, { text, mayBeRemote: false }, steps);
       if (within === undefined) await fetchEntry({ text, mayBeRemote: false }, remotes);
@@ -99,7 +101,9 @@ async function scanFolder(
       continue;
     }
     plugins.set(text, plugin);
-    entries.push(...plugin.objects.flatMap(listPluginEntries));
+    if (told.has(plugin)) continue;
+    told.add(plugin);
+    for (const object of plugin.objects) for (const entry of listPluginEntries(object)) entries.push(entry);
   }
   for (const entry of [...entries, ...extra.map((text) => ({ text, mayBeRemote: false }))]) {
     const each = followEntry(at, entry, steps) ?? (await fetchEntry(entry, remotes));

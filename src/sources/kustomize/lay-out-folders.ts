@@ -40,7 +40,7 @@ export async function layOutFolders(scanned: readonly ScannedFolder[], copy: str
   }
   for (const each of scanned) {
     if (each.remote.size > 0 || !each.isPlain) await rewriteFile(each, placeOf, reader);
-    for (const plugin of each.plugins.values())
+    for (const plugin of new Set(each.plugins.values()))
       if (plugin.file !== undefined && !plugin.isPlain) await writeOver(join(placeOf(each.mount), plugin.file), writePlugin(plugin));
   }
   // Last of all: nothing may be written through a link.
