@@ -96,7 +96,7 @@ async function scanFolder(
     const plugin = await readPlugin(at, text, reading);
     if (plugin === undefined) {
       const within = followEntry(at, { text, mayBeRemote: false }, steps);
-      if (within === undefined) await fetchEntry({ text, mayBeRemote: false }, remotes);
+      if (within === undefined) await fetchEntry({ text, mayBeRemote: false }, remotes, steps);
       else if ('mount' in within) found.push({ ...within, holdsPlugins: true });
       continue;
     }
@@ -106,7 +106,7 @@ async function scanFolder(
     for (const object of plugin.objects) for (const entry of listPluginEntries(object)) entries.push(entry);
   }
   for (const entry of [...entries, ...extra.map((text) => ({ text, mayBeRemote: false }))]) {
-    const each = followEntry(at, entry, steps) ?? (await fetchEntry(entry, remotes));
+    const each = followEntry(at, entry, steps) ?? (await fetchEntry(entry, remotes, steps));
     if ('isHere' in each) continue;
     if (!('mount' in each) || each.mount !== mount) remote.set(entry.text, each);
     if ('mount' in each) found.push(each);
@@ -169,13 +169,13 @@ function isText(folder: string, text: string): boolean {
   return !/^\.\.(?:\/|$)/.test(path) || /[\n"{}[\]]/.test(path);
 }
 
-async function fetchEntry({ text, mayBeRemote }: Entry, remotes: RemoteBases): Promise<RemoteEntry> {
+async function fetchEntry({ text, mayBeRemote }: Entry, remotes: RemoteBases, steps: { left: number }): Promise<RemoteEntry> {
   const shown = JSON.stringify(withoutUser(text));
   if (!mayBeRemote)
     throw new ApiError(Code.Unknown, `${shown} of a kustomization is elsewhere: only resources, bases and components of its file may be`);
   if (isRemoteFile(text)) return { file: await remotes.read(text) };
   const { mount, path } = await remotes.open(text);
-  const resolved = resolveInTree(mount.listing, path);
+  const resolved = resolveInTree(mount.listing, path, steps);
   if (!resolved.found || resolved.entry.kind !== 'folder') throw new ApiError(Code.Unknown, `${shown} of a kustomization is no folder`);
   return { mount, folder: resolved.path };
 }

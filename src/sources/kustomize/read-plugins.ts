@@ -38,7 +38,7 @@ export async function readPlugin(
 ): Promise<Plugin | undefined> {
   const bytes = Buffer.from(text);
   if (LINE_BREAK.test(text) || typeof (await reader.readValue({ name: 'kustomization', form: 'stream', bytes })) !== 'string')
-    return { objects: await readObjects(bytes, reader), isPlain: isPlainYaml(bytes) && !mayBePath({ listing, folder }, text) };
+    return { objects: await readObjects(bytes, reader), isPlain: isPlainYaml(bytes) && !mayBePath({ listing, folder }, text, steps) };
   const resolved = text.startsWith('/') ? undefined : resolveInTree(listing, join(folder, text), steps);
   if (resolved?.found !== true || resolved.entry.kind !== 'file') return undefined;
   const name = `${key}\0${resolved.path}`;
@@ -62,9 +62,13 @@ async function readObjects(bytes: Uint8Array, reader: ManifestReader): Promise<r
  * Whether the text of a plugin would lead anywhere as a path. Kustomize takes it for one where something is wrong with the object in it,
  * such as a name that is missing; and what stands before `/../` need not be there.
  */
-export function mayBePath({ listing, folder }: { readonly listing: TreeListing; readonly folder: string }, text: string): boolean {
+export function mayBePath(
+  { listing, folder }: { readonly listing: TreeListing; readonly folder: string },
+  text: string,
+  steps?: { left: number },
+): boolean {
   if (text === '') return false;
-  return /^\/|(?:^|\/)\.\.(?:\/|$)/.test(text) || resolveInTree(listing, join(folder, text)).found;
+  return /^\/|(?:^|\/)\.\.(?:\/|$)/.test(text) || resolveInTree(listing, join(folder, text), steps).found;
 }
 
 /**
