@@ -24,7 +24,8 @@ export function createBudget(options: BudgetOptions = {}): Budget {
   return {
     step(count = 1) {
       steps += count;
-      if (steps > stepsMax) throw new LimitError(`more than ${stepsMax} steps: it takes too long`);
+      // What is not a number is not within it either, and would leave no bound to all that comes after.
+      if (!(steps <= stepsMax)) throw new LimitError(`more than ${stepsMax} steps: it takes too long`);
     },
     make(size) {
       made += size;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -175,6 +175,23 @@ describeWithTool('kustomize', 'charts in a kustomization', (program) => {
       'app/home/part/templates/a.yaml': configMap('own'),
     });
     await expect(test.render({ repoURL: disguised.url, path: 'app' }, enabled)).rejects.toThrow('can be referred to');
+    expect(server.requests).toEqual([]);
+  });
+
+  it('SSRF-01: nor does one whose chart is there by a link to a name that is not UTF-8', async () => {
+    const hostile = await make({
+      'app/kustomization.yaml': 'helmCharts: [{name: part, valuesFile: own.yaml}]\n',
+      'app/own.yaml': 'a: 1',
+      'app/charts/keep': '',
+      'app/real/Chart.yaml': chartFile('part'),
+      'app/real/values.schema.json': JSON.stringify({ $ref: `${server.url}/x.json` }),
+      'app/real/templates/a.yaml': configMap('own'),
+    });
+    const unreadable = Buffer.concat([Buffer.from(join(hostile.folder, 'app/')), Buffer.from([0xff])]);
+    await rename(join(hostile.folder, 'app/real'), unreadable);
+    await symlink(Buffer.concat([Buffer.from('../'), Buffer.from([0xff])]), join(hostile.folder, 'app/charts/part'));
+    await hostile.commit({});
+    await expect(test.render({ repoURL: hostile.url, path: 'app' }, enabled)).rejects.toThrow('can be referred to');
     expect(server.requests).toEqual([]);
   });
 

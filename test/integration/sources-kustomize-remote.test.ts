@@ -77,6 +77,19 @@ describeWithTool('kustomize', 'a kustomization that takes in what is elsewhere',
     expect(objects.map(({ metadata }) => [metadata.name, metadata.annotations])).toEqual([['component', { part: 'taken' }]]);
   });
 
+  it('DOS-07: does not follow chains of long links in another repository without end', async () => {
+    const detour = 'd/../'.repeat(800);
+    const links = Object.fromEntries(Array.from({ length: 30 }, (_unused, at) => [`l${at}`, { link: `${detour}l${at + 1}` }]));
+    const chained = await createGitRepository({ ...links, 'd/keep': '', 'l30/keep': '' });
+    try {
+      const resources = Array.from({ length: 1_000 }, (_unused, at) => `${chained.url}//l0?n=${at}`);
+      await own.commit({ 'chained/kustomization.yaml': JSON.stringify({ resources }) });
+      await expect(test.render(source('chained'))).rejects.toThrow('take too many steps to follow');
+    } finally {
+      await chained.remove();
+    }
+  });
+
   it('has the files beside its folders, where the installation lets it read them', async () => {
     const settings = { kustomizeBuildOptions: '--load-restrictor=LoadRestrictionsNone' };
     expect((await test.names(source('beside'), { settings })).sort()).toEqual(['beside', 'own']);

@@ -1,3 +1,5 @@
+import { rename, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { configMap, createGitRepository } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
@@ -39,6 +41,32 @@ describeWithTool('kustomize', 'texts and paths in a kustomization', (program) =>
     await expect(failure).rejects.not.toThrow('never-read');
   });
 
+  const unreadable = Buffer.from([0xff]);
+  const hidden: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+    ['base', { Kustomization: 'resources: [base]', 'real/kustomization.yaml': '{}', '\uFFFD/kustomization.yaml': '{}' }],
+    ['plugin.yaml', { Kustomization: 'generators: [plugin.yaml]', real: configMap('a'), '\uFFFD': configMap('a') }],
+    ['kustomization.yaml', { real: 'namePrefix: x-', '\uFFFD': 'namePrefix: x-' }],
+  ];
+  it.each(hidden)('PATH-06: %s that is a link to a name that is not UTF-8 is not taken for another', async (link, files) => {
+    const made = await make(Object.fromEntries(Object.entries(files).map(([path, content]) => [`app/${path}`, content])));
+    await rename(join(made.folder, 'app/real'), Buffer.concat([Buffer.from(join(made.folder, 'app/')), unreadable]));
+    await symlink(unreadable, join(made.folder, 'app', link));
+    await made.commit({});
+    await expect(test.render({ repoURL: made.url, path: 'app' })).rejects.toThrow('whose name is not UTF-8');
+  });
+
+  it('PATH-06: a link to a name that is not UTF-8 leads nowhere else where the kustomization is changed', async () => {
+    const made = await make({
+      'app/kustomization.yaml': 'resources: [base]\n',
+      'app/\uFFFD/kustomization.yaml': 'resources: [never-read.yaml]\n',
+    });
+    await symlink(unreadable, join(made.folder, 'app/base'));
+    await made.commit({});
+    const failure = test.render({ repoURL: made.url, path: 'app', kustomize: { namePrefix: 'x-' } });
+    await expect(failure).rejects.toThrow('failed exit status 1');
+    await expect(failure).rejects.not.toThrow('never-read');
+  });
+
   it('DOS-07: entries that all go through a chain of long links are not followed without end', async () => {
     const detour = 'd/../'.repeat(800);
     const links = Object.fromEntries(Array.from({ length: 30 }, (_unused, at) => [`app/l${at}`, { link: `${detour}l${at + 1}` }]));
@@ -51,6 +79,17 @@ describeWithTool('kustomize', 'texts and paths in a kustomization', (program) =>
       'app/a.yaml': configMap('a'),
     });
     await expect(test.render({ repoURL: made.url, path: 'app' })).rejects.toThrow('take too many steps to follow');
+  });
+
+  it('DOS-07: a file of a plugin is read once, however often and in however many ways it is named', async () => {
+    const literals = Array.from({ length: 10_000 }, (_unused, at) => `key-${at}=value`);
+    const made = await make({
+      'app/kustomization.yaml': JSON.stringify({ generators: Array.from({ length: 2_000 }, (_unused, at) => `x${at}/../plugin.yaml`) }),
+      'app/plugin.yaml': JSON.stringify({ apiVersion: 'builtin', kind: 'ConfigMapGenerator', metadata: { name: 'g' }, literals }),
+    });
+    const startMs = performance.now();
+    await expect(test.render({ repoURL: made.url, path: 'app' })).rejects.toThrow('failed exit status 1');
+    expect(performance.now() - startMs).toBeLessThan(30_000);
   });
 
   it('takes a patch for what it says, also where there is a path in it', async () => {
@@ -71,6 +110,20 @@ describeWithTool('kustomize', 'texts and paths in a kustomization', (program) =>
       'app/a.yaml': configMap('a'),
     });
     expect(await test.names({ repoURL: made.url, path: 'app' })).toEqual(['x-a']);
+  });
+
+  it('uses plugins in the order of Kustomize, also where there is a path in one of them', async () => {
+    const prefix = (text: string, see: string): string =>
+      `{apiVersion: builtin, kind: PrefixTransformer, metadata: {name: ${text}, annotations: {see: ${see}}}, prefix: ${text}-, fieldSpecs: [{path: metadata/name}]}`;
+    const made = await make({
+      'app/kustomization.yaml': JSON.stringify({
+        resources: ['a.yaml'],
+        transformers: ['last.yaml', prefix('first', '../../x/../y'), prefix('second', 'z')],
+      }),
+      'app/a.yaml': configMap('a'),
+      'app/last.yaml': prefix('last', 'z'),
+    });
+    expect(await test.names({ repoURL: made.url, path: 'app' })).toEqual(['last-second-first-a']);
   });
 
   it('adds a component that is named by way of a link, and is missing only where that leads to', async () => {

@@ -5,13 +5,13 @@ import type { ManifestReader } from '../manifests/manifest-reader.ts';
 import { readTreeFiles } from '../trees/read-tree-file.ts';
 import { resolveInTree } from '../trees/tree-listing.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
-import { readKustomizationFile } from './kustomization-file.ts';
+import { readKustomizationFile, refuseUnreadableName } from './kustomization-file.ts';
 import type { KustomizationFile } from './kustomization-file.ts';
 import { listEntries, listPluginEntries, pluginFields, splitsInList, texts } from './list-entries.ts';
 import type { Entry } from './list-entries.ts';
 import { isRemoteFile, looksRemote } from './parse-remote-base.ts';
 import { readPlugin, refuseChangedPlugins } from './read-plugins.ts';
-import type { Plugin } from './read-plugins.ts';
+import type { Plugin, PluginReading } from './read-plugins.ts';
 import { withoutUser } from './remote-bases.ts';
 import type { Mount, RemoteBases } from './remote-bases.ts';
 
@@ -58,11 +58,11 @@ export interface KustomizationSearch {
 export async function findKustomizations(start: Found, search: KustomizationSearch): Promise<ScannedFolder[]> {
   const seen = new Map<string, Found>([[nameOf(start), start]]);
   const scanned: ScannedFolder[] = [];
-  const steps = { left: STEPS_MAX };
+  const reading = { reader: search.reader, steps: { left: STEPS_MAX }, files: new Map<string, Plugin>() };
   let isAnyInList = false;
   for (const at of seen.values()) {
     if (seen.size > FOLDERS_MAX) throw new ApiError(Code.Unknown, `the kustomization takes in more than ${FOLDERS_MAX} folders`);
-    const { folder, found, isInList } = await scanFolder(at, { ...search, steps, extra: at === start ? search.extra : [] });
+    const { folder, found, isInList } = await scanFolder(at, { ...search, reading, extra: at === start ? search.extra : [] });
     scanned.push(folder);
     isAnyInList ||= isInList;
     for (const each of found) if (!seen.has(nameOf(each))) seen.set(nameOf(each), each);
@@ -80,28 +80,33 @@ function nameOf({ mount, folder, holdsPlugins = false }: Found): string {
 
 async function scanFolder(
   at: Found,
-  { reader, remotes, extra, steps }: KustomizationSearch & { readonly steps: { left: number } },
+  { reader, remotes, extra, reading }: KustomizationSearch & { readonly reading: PluginReading },
 ): Promise<{ readonly folder: ScannedFolder; readonly found: readonly Found[]; readonly isInList: boolean }> {
   const { mount, folder, holdsPlugins = false } = at;
+  refuseUnreadableName(folder);
   const { content, isPlain } = await readFolder(at, reader);
   if (holdsPlugins) refuseChangedPlugins(folder, content);
   const remote = new Map<string, RemoteEntry>();
   const plugins = new Map<string, Plugin>();
+  const told = new Set<Plugin>();
+  const { steps } = reading;
   const found: Found[] = [];
   const entries = holdsPlugins ? [] : listEntries(content);
-  for (const text of (holdsPlugins ? (['resources'] as const) : pluginFields).flatMap((field) => texts(content[field]))) {
-    const plugin = await readPlugin(at, text, reader);
+  for (const text of new Set((holdsPlugins ? (['resources'] as const) : pluginFields).flatMap((field) => texts(content[field])))) {
+    const plugin = await readPlugin(at, text, reading);
     if (plugin === undefined) {
       const within = followEntry(at, { text, mayBeRemote: false }, steps);
-      if (within === undefined) await fetchEntry({ text, mayBeRemote: false }, remotes);
+      if (within === undefined) await fetchEntry({ text, mayBeRemote: false }, remotes, steps);
       else if ('mount' in within) found.push({ ...within, holdsPlugins: true });
       continue;
     }
     plugins.set(text, plugin);
-    entries.push(...plugin.objects.flatMap(listPluginEntries));
+    if (told.has(plugin)) continue;
+    told.add(plugin);
+    for (const object of plugin.objects) for (const entry of listPluginEntries(object)) entries.push(entry);
   }
   for (const entry of [...entries, ...extra.map((text) => ({ text, mayBeRemote: false }))]) {
-    const each = followEntry(at, entry, steps) ?? (await fetchEntry(entry, remotes));
+    const each = followEntry(at, entry, steps) ?? (await fetchEntry(entry, remotes, steps));
     if ('isHere' in each) continue;
     if (!('mount' in each) || each.mount !== mount) remote.set(entry.text, each);
     if ('mount' in each) found.push(each);
@@ -125,6 +130,7 @@ async function readFolder({ mount: { listing, root }, folder }: Found, reader: M
   const resolved = name === undefined ? undefined : resolveInTree(listing, join(folder, name));
   if (resolved?.found !== true) return { content: {}, isPlain: true };
   const file = resolved.path;
+  refuseUnreadableName(file);
   if ((listing.entries.get(file)?.sizeBytes ?? 0) > FILE_BYTES_MAX)
     throw new ApiError(Code.Unknown, `${file} is larger than ${FILE_BYTES_MAX} bytes`);
   const [bytes = new Uint8Array()] = await readTreeFiles(root, [file]);
@@ -163,13 +169,13 @@ function isText(folder: string, text: string): boolean {
   return !/^\.\.(?:\/|$)/.test(path) || /[\n"{}[\]]/.test(path);
 }
 
-async function fetchEntry({ text, mayBeRemote }: Entry, remotes: RemoteBases): Promise<RemoteEntry> {
+async function fetchEntry({ text, mayBeRemote }: Entry, remotes: RemoteBases, steps: { left: number }): Promise<RemoteEntry> {
   const shown = JSON.stringify(withoutUser(text));
   if (!mayBeRemote)
     throw new ApiError(Code.Unknown, `${shown} of a kustomization is elsewhere: only resources, bases and components of its file may be`);
   if (isRemoteFile(text)) return { file: await remotes.read(text) };
   const { mount, path } = await remotes.open(text);
-  const resolved = resolveInTree(mount.listing, path);
+  const resolved = resolveInTree(mount.listing, path, steps);
   if (!resolved.found || resolved.entry.kind !== 'folder') throw new ApiError(Code.Unknown, `${shown} of a kustomization is no folder`);
   return { mount, folder: resolved.path };
 }

@@ -55,6 +55,12 @@ export function foldFields(object: JsonObject): JsonObject {
   return Object.fromEntries(folded);
 }
 
+/** Kustomize comes to such a place by a link. Here it would be looked for under what its name reads as, where something else may be. */
+export function refuseUnreadableName(path: string): void {
+  if (!path.isWellFormed())
+    throw new ApiError(Code.Unknown, 'the kustomization leads to a file or folder whose name is not UTF-8: that is not supported');
+}
+
 /** In both directions: there are letters beside A to Z that become one of these in only one of them. */
 export function foldCase(text: string): string {
   return text.toUpperCase().toLowerCase();

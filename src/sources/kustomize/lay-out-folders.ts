@@ -35,12 +35,12 @@ export async function layOutFolders(scanned: readonly ScannedFolder[], copy: str
   for (const mount of mounts) await copyLinks(mount, placeOf(mount));
   for (const { mount, folder } of scanned) {
     const place = placeOf(mount);
-    await cp(join(mount.root, folder), join(place, folder), { recursive: true, verbatimSymlinks: true, force: true });
+    await cp(join(mount.root, folder), join(place, folder), { ...copyOptions(mount), force: true });
     await makeOwnFile(mount.root, place, folder);
   }
   for (const each of scanned) {
     if (each.remote.size > 0 || !each.isPlain) await rewriteFile(each, placeOf, reader);
-    for (const plugin of each.plugins.values())
+    for (const plugin of new Set(each.plugins.values()))
       if (plugin.file !== undefined && !plugin.isPlain) await writeOver(join(placeOf(each.mount), plugin.file), writePlugin(plugin));
   }
   // Last of all: nothing may be written through a link.
@@ -48,6 +48,12 @@ export async function layOutFolders(scanned: readonly ScannedFolder[], copy: str
     const copied = new Set(scanned.filter((each) => each.mount === mount).map(({ folder }) => folder));
     await linkRest({ root: mount.root, place: placeOf(mount), copied }, '');
   }
+}
+
+/** How folders of a revision are copied: without links whose bytes cannot be written, which would lead to what nobody has looked at. */
+export function copyOptions({ listing, root }: Pick<Mount, 'listing' | 'root'>) {
+  const filter = (path: string): boolean => listing.links.get(relative(root, path))?.isWellFormed() !== false;
+  return { recursive: true, verbatimSymlinks: true, filter };
 }
 
 interface Rest {
@@ -108,7 +114,7 @@ async function rewriteFile(
   for (const [text, plugin] of plugins) {
     if (plugin.file !== undefined) continue;
     const told = writePlugin(plugin);
-    // The name of a file leads to that file alone.
+    // A file or folder may have the very text as its name. That of a file leads to that file alone.
     const own = mayBePath({ listing: mount.listing, folder }, told) ? `.plugin-${written.size}.yaml` : undefined;
     if (own !== undefined) await writeOver(join(here, own), told);
     written.set(text, own ?? told);

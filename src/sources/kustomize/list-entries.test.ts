@@ -31,7 +31,10 @@ describe('what a kustomization names', () => {
   it('is found in plugins at any depth, in every letter case', () => {
     const deeper = { FILES: ['k=c'], envSources: ['d'], Path: 'b' };
     const plugin = { kind: 'X', path: 'a', more: [{ deeper }], fieldSpecs: [{ path: 'e', PATH: 'f' }] };
-    expect(named(listPluginEntries(plugin))).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    const entries = listPluginEntries(plugin);
+    expect(named(entries)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    // All are files to Kustomize, whatever they look like.
+    expect(entries.filter(({ mayBeText = false }) => mayBeText)).toEqual([]);
   });
 
   it('is found in a plugin that merges patches, which may be there themselves', () => {

@@ -55,7 +55,7 @@ export function listPluginEntries(plugin: JsonObject): Entry[] {
   const kind = typeof fields['kind'] === 'string' ? foldCase(fields['kind']) : '';
   if (kind === CHART_KIND) return listChart(fields);
   const merged = kind === MERGE_KIND ? texts(fields['paths']) : [];
-  return [...listNested(plugin), ...merged].map(hereOrText);
+  return [...listNested(plugin).map(here), ...merged.map(hereOrText)];
 }
 
 /** Whether Helm would take a path in a list for several, or for another. */

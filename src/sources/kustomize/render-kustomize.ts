@@ -18,7 +18,7 @@ import type { TreeListing } from '../trees/tree-listing.ts';
 import { escapePattern } from './expand-components.ts';
 import { findKustomizationName } from './find-kustomizations.ts';
 import type { ScannedFolder } from './find-kustomizations.ts';
-import { layOutFolders, makeOwnFile } from './lay-out-folders.ts';
+import { copyOptions, layOutFolders, makeOwnFile } from './lay-out-folders.ts';
 import { hasEdits, planEdits } from './plan-edits.ts';
 
 export interface KustomizeRequest {
@@ -50,11 +50,11 @@ const CHART_DEPTH_MAX = 3;
 
 /** What `kustomize build` writes, and the commands that led to it. */
 export async function renderKustomize(options: KustomizeRequest): Promise<{ readonly output: Buffer; readonly commands: string[] }> {
-  const { request, kustomize, scanned, root, folder, reader } = options;
+  const { request, kustomize, scanned, root, reader } = options;
   for (const { mount, folder: each } of options.chartFolders) await checkSchemasBelow(join(mount.root, each), options.limits);
   if (scanned === undefined && !hasEdits(kustomize)) return await build(options, root, []);
   return await withPrivateFolder(options.privateFolder, async (copy) => {
-    if (scanned === undefined) await copyForEditing(root, copy, folder);
+    if (scanned === undefined) await copyForEditing(options, copy);
     else await layOutFolders(scanned, copy, { reader, readsBeside: mayReadBeside(request) });
     return await build(options, copy, hasEdits(kustomize) ? await edit(options, copy) : []);
   });
@@ -84,30 +84,41 @@ export function mayReadBeside({ settings }: Pick<RenderRequest, 'settings'>): bo
 async function checkSchemasBelow(start: string, limits: SchemaLimits): Promise<void> {
   // Each folder once: links that lead to where they are would have it looked at again for all of them, and these again.
   const seen = new Set<string>();
-  let level = [await realpath(start).catch(() => start)];
+  let level: readonly ChartPlace[] = [{ path: start, real: await realPathOf(start) }];
   for (let depth = 0; depth <= CHART_DEPTH_MAX; depth += 1) {
-    const below: string[] = [];
-    for (const folder of level) {
-      if (seen.has(folder)) continue;
-      seen.add(folder);
-      if (existsSync(join(folder, 'Chart.yaml'))) await checkSchemas(folder, limits);
+    const below: ChartPlace[] = [];
+    for (const place of level) {
+      if (seen.has(place.real)) continue;
+      seen.add(place.real);
+      if (existsSync(join(place.path, 'Chart.yaml'))) await checkSchemas(place.path, limits);
       // A folder that looks like a chart may be the home of others.
-      if (depth < CHART_DEPTH_MAX) for (const each of await listFoldersIn(folder)) below.push(each);
+      if (depth < CHART_DEPTH_MAX) for (const each of await listFoldersIn(place)) below.push(each);
     }
     level = below;
   }
 }
 
-/** Where they really are. */
-async function listFoldersIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const folders: string[] = [];
+interface ChartPlace {
+  /** By the links that Helm goes, too: where they lead to, names need not be UTF-8, and nothing is found under what these read as. */
+  readonly path: string;
+  /** Where it really is, a character for each byte. */
+  readonly real: string;
+}
+
+async function listFoldersIn({ path, real }: ChartPlace): Promise<ChartPlace[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  const folders: ChartPlace[] = [];
   for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) folders.push(path);
-    else if (entry.isSymbolicLink()) folders.push(await realpath(path).catch(() => path));
+    const below = join(path, entry.name);
+    if (entry.isDirectory()) folders.push({ path: below, real: `${real}/${Buffer.from(entry.name).toString('latin1')}` });
+    else if (entry.isSymbolicLink()) folders.push({ path: below, real: await realPathOf(below) });
   }
   return folders;
+}
+
+async function realPathOf(path: string): Promise<string> {
+  const bytes = await realpath(path, { encoding: 'buffer' }).catch(() => Buffer.from(path));
+  return bytes.toString('latin1');
 }
 
 /** Those of the installation, which only its administrators set; charts inside see the destination's version. */
@@ -166,7 +177,7 @@ async function addPatches({ kustomize, listing, folder, reader }: KustomizeReque
  * A place where the kustomization of the application can be changed. Its folder is a copy; all that lies beside it and above it are links
  * to the revision, which nobody changes.
  */
-async function copyForEditing(root: string, copy: string, folder: string): Promise<void> {
+async function copyForEditing({ root, listing, folder }: KustomizeRequest, copy: string): Promise<void> {
   const steps = folder === '' ? [] : folder.split('/');
   let at = '';
   for (const step of steps) {
@@ -174,6 +185,6 @@ async function copyForEditing(root: string, copy: string, folder: string): Promi
     at = join(at, step);
     if (at !== folder) await mkdir(join(copy, at));
   }
-  await cp(join(root, folder), join(copy, folder), { recursive: true, verbatimSymlinks: true });
+  await cp(join(root, folder), join(copy, folder), copyOptions({ root, listing }));
   await makeOwnFile(root, copy, folder);
 }

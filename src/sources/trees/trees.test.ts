@@ -14,15 +14,27 @@ class NotedLinks extends Map<string, string> {
   }
 }
 
+const options = { git: {} as Git, folder: '/nowhere', clock: {} as Clock, log: {} as Logger };
+const trees = createTrees({ ...options, limits: defaultSourceLimits, leavesOutLinks: () => true });
+const parts = [{ path: '', repository: 'r', tree: 't' }];
+
 it('the links of a revision are followed once, however often it is put together', () => {
-  const options = { git: {} as Git, folder: '/nowhere', clock: {} as Clock, log: {} as Logger };
-  const trees = createTrees({ ...options, limits: defaultSourceLimits, leavesOutLinks: () => true });
   const links = new NotedLinks([['l', '../x']]);
   const entries = new Map<string, TreeEntry>([['l', { kind: 'symlink', id: 'l', sizeBytes: 4 }]]);
-  const parts = [{ path: '', repository: 'r', tree: 't' }];
   const whole = { tree: 't', parts, entries, links, fileCount: 0, sizeBytes: 4 };
   for (let look = 0; look < 3; look += 1) expect(trees.keepWithin(whole)).toMatchObject({ parts: [{ leftOut: ['l'] }] });
   expect(links.reads).toBe(1);
   expect(trees.keepWithin({ ...whole, tree: 'other' }).entries.size).toBe(0);
   expect(links.reads).toBe(2);
+});
+
+it('DOS-07: so are those that have no end', () => {
+  const chain = Array.from({ length: 39 }, (_, at): [string, string] => [`chain-${at}`, `chain-${at + 1}/${'x/'.repeat(50_000)}`]);
+  const many = Array.from({ length: 5_000 }, (_, at): [string, string] => [`l-${at}`, 'chain-0']);
+  const links = new NotedLinks([...chain, ...many]);
+  const whole = { tree: 'endless', parts, entries: new Map<string, TreeEntry>(), links, fileCount: 0, sizeBytes: 0 };
+  expect(() => trees.keepWithin(whole)).toThrow('steps to follow');
+  const { reads } = links;
+  expect(() => trees.keepWithin(whole)).toThrow('steps to follow');
+  expect(links.reads).toBe(reads);
 });

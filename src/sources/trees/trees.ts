@@ -48,8 +48,8 @@ const TOUCH_EVERY_MS = 60_000;
 
 export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }: TreesOptions): Trees {
   const listings = new LruMap<string, TreeListing>(LISTINGS_MAX);
-  /** The links that lead out, by tree: one with submodules is put together anew at each look of each of its applications. */
-  const leadingOut = new LruMap<string, readonly string[]>(LISTINGS_MAX);
+  /** The links that lead out, or that there is no telling, by tree: one with submodules is put together anew at each look of each application. */
+  const leadingOut = new LruMap<string, readonly string[] | ApiError>(LISTINGS_MAX);
   const listing = createSingleFlight<TreeListing>();
   const checkingOut = createSingleFlight<void>();
   const inUse = new Map<string, number>();
@@ -74,8 +74,9 @@ export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }:
   }
 
   function keepWithin(whole: TreeListing): TreeListing {
-    const leading = leadingOut.get(whole.tree) ?? findEscapingLinks(whole);
+    const leading = leadingOut.get(whole.tree) ?? tryToFindEscapingLinks(whole);
     leadingOut.set(whole.tree, leading);
+    if (leading instanceof ApiError) throw new ApiError(leading.code, leading.message);
     if (leading.length === 0) return whole;
     if (!leavesOutLinks()) throw new ApiError(Code.Unknown, `repository contains out-of-bounds symlinks. file: ${leading[0] ?? ''}`);
     return leaveOut(whole, leading);
@@ -167,6 +168,16 @@ export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }:
       await rm(`${place}.size`, { force: true });
     },
   };
+}
+
+/** To find out that there is no end takes longest of all, and is the same for all applications of the revision. */
+function tryToFindEscapingLinks(whole: TreeListing): readonly string[] | ApiError {
+  try {
+    return findEscapingLinks(whole);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
 }
 
 /** A mirror that another access made may be gone by now: a tree that several have is read from the one that was asked for. */

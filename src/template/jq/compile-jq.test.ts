@@ -15,6 +15,9 @@ describe('JQ-01: queries that would not end, or would look outside', () => {
     '[recurse(.)]',
     '"x" | until(false; . + .)',
     '[limit(1e12; repeat(1))]',
+    // The root is not a number, and would be a part of a list that takes no number of steps.
+    '[0] | del(.[(0 - 1 | sqrt):]) | last(range(1e12))',
+    '[0] | delpaths([[{"start": null, "end": (0 - 1 | sqrt)}]]) | last(range(1e12))',
   ])('%s ends with an error', (text) => expect(() => compileJq(text).run({})).toThrow(LimitError));
 
   it('sees no environment, no further input and no clock', () => {
@@ -122,6 +125,13 @@ describe('taking out what a query points at', () => {
     const value = { list: items, map: Object.fromEntries(items.map((item) => [`n${item.id}`, item])) };
     const left = { list: items.map(({ id }) => ({ id })), map: Object.fromEntries(items.map(({ id }) => [`n${id}`, { id }])) };
     expect(compileJqDeletion('.list[].seen, .map[].seen').apply(value)).toEqual(left);
+  });
+
+  it('DOS-01: takes out a part of a part of a part, and so on, in a time that grows with their number alone', () => {
+    const text = '[range(2000) | {"start": 0, "end": null}] as $path | [range(20000)] | delpaths([range(20) | $path])';
+    const startMs = performance.now();
+    expect(compileJq(text).run(null)).toEqual([[]]);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
   it('refuses what points at nothing that could be taken out', () => {

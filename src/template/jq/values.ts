@@ -169,7 +169,11 @@ function sliceCharacters(value: string, step: Exclude<JqStep, string | number>):
 }
 
 function sliceBounds(length: number, { start, end }: Exclude<JqStep, string | number>): [number, number] {
-  const place = (wanted: number): number => Math.min(length, Math.max(0, wanted < 0 ? wanted + length : wanted));
+  const place = (wanted: number): number => {
+    const at = wanted < 0 ? wanted + length : wanted;
+    // Also for what is not a number, and would be a place nowhere.
+    return at > 0 ? Math.min(length, at) : 0;
+  };
   const from = place(Math.floor(start ?? 0));
   return [from, Math.max(from, place(Math.ceil(end ?? length)))];
 }
@@ -247,7 +251,11 @@ function deleteFields(object: JsonObject, paths: readonly Path[], budget: Budget
 function deleteItems(list: readonly JsonValue[], paths: readonly Path[], budget: Budget): JsonValue {
   spendOnce(list, budget);
   const inside = new Map<number, Path[]>();
-  for (const path of paths) for (const [at, rest] of placesIn({ list, start: 0, end: list.length }, path, budget)) addTo(inside, at, rest);
+  for (const path of paths) {
+    const { start, end, rest } = placesIn(list, path);
+    budget.step((end - start) * PER_VALUE);
+    for (let at = start; at < end; at += 1) addTo(inside, at, rest);
+  }
   const items: JsonValue[] = [];
   let isSame = true;
   for (const [at, item] of list.entries()) {
@@ -275,22 +283,23 @@ function addTo<Key>(inside: Map<Key, Path[]>, key: Key, path: Path): void {
 }
 
 interface ListPart {
-  readonly list: readonly JsonValue[];
   readonly start: number;
   readonly end: number;
+  readonly rest: Path;
 }
 
-/** Where a path that begins in a part of a list goes on: at one item, or at all of a part of that part. */
-function* placesIn({ list, start, end }: ListPart, path: Path, budget: Budget): Generator<readonly [number, Path], void, undefined> {
-  const [step, ...rest] = path;
-  if (typeof step === 'number') {
-    const at = Math.floor(step) < 0 ? end + Math.floor(step) : start + Math.floor(step);
-    if (at >= start && at < end) yield [at, rest];
-    return;
+/** Which items of a list a path leads to, and how it goes on in each: one of them, or all of a part. It may name a part of a part, and so on. */
+function placesIn(list: readonly JsonValue[], path: Path): ListPart {
+  let [start, end] = [0, list.length];
+  for (const [at, step] of path.entries()) {
+    if (typeof step === 'number') {
+      const place = Math.floor(step) < 0 ? end + Math.floor(step) : start + Math.floor(step);
+      const isThere = place >= start && place < end;
+      return isThere ? { start: place, end: place + 1, rest: path.slice(at + 1) } : { start: 0, end: 0, rest: [] };
+    }
+    if (typeof step !== 'object') throw new JqError(`expected an object but got: ${describe(list)}`);
+    const [from, to] = sliceBounds(end - start, step);
+    [start, end] = [start + from, start + to];
   }
-  if (typeof step !== 'object') throw new JqError(`expected an object but got: ${describe(list)}`);
-  const [from, to] = sliceBounds(end - start, step);
-  if (rest.length > 0) return yield* placesIn({ list, start: start + from, end: start + to }, rest, budget);
-  budget.step((to - from) * PER_VALUE);
-  for (let at = start + from; at < start + to; at += 1) yield [at, rest];
+  return { start, end, rest: [] };
 }
