@@ -4,11 +4,11 @@ import type { Timers } from '../../base/index.ts';
 /** How long it is worked before others have their turn. */
 const turnMs = 25;
 
-/**
- * Lets others have their turn: to be awaited before each part of work that may take long in all. Several may work at once, and share the
- * time that there is. Throws the reason of the signal where nobody waits for the work any more.
- */
-export function createTurns(timers: Pick<Timers, 'nowMs'>, signal: AbortSignal): () => Promise<void> {
+/** Does a part of work that may take long in all. Throws the reason of the signal where nobody waits for the work any more. */
+export type DoInTurn = <Result>(part: () => Result) => Promise<Result>;
+
+/** Lets others have their turn between parts of work. Several may work at once, and share the time that there is. */
+export function createTurns(timers: Pick<Timers, 'nowMs'>, signal: AbortSignal): DoInTurn {
   let sinceMs = timers.nowMs();
   let next: Promise<void> | undefined;
   const begin = async (): Promise<void> => {
@@ -16,10 +16,12 @@ export function createTurns(timers: Pick<Timers, 'nowMs'>, signal: AbortSignal):
     next = undefined;
     sinceMs = timers.nowMs();
   };
-  return async () => {
+  return async (part) => {
     while (timers.nowMs() - sinceMs >= turnMs) {
       await (next ??= begin());
       signal.throwIfAborted();
     }
+    // At once: whoever has waited for the same turn looks at the time only after it.
+    return part();
   };
 }

@@ -40,13 +40,14 @@ export async function planChanges(
   const owned = ownedApplications(context, set);
   const isRolling = isRollingSync(set, context.settings.current.parameters.appsetProgressiveSyncs);
   const desired = isRolling ? checked.valid.map(withoutAutomation) : checked.valid;
-  const turn = createTurns(context.timers, signal);
+  const doInTurn = createTurns(context.timers, signal);
   const changes: PlannedChange[] = [];
   for (const { name, plan } of planWrites(context, set, { desired, operations: new Map() })) {
-    await turn();
-    const known = context.applications.get({ namespace: set.metadata.namespace ?? '', name });
-    const live = known && readOnce(known);
-    const change = describeWrite(name, live, plan(live));
+    const change = await doInTurn(() => {
+      const known = context.applications.get({ namespace: set.metadata.namespace ?? '', name });
+      const live = known && readOnce(known);
+      return describeWrite(name, live, plan(live));
+    });
     changes.push(
       change.kind === 'update' && owned.has(name) && !allowed.update
         ? { ...change, kind: 'keep', after: change.before, message: `the policy ${policy} leaves it as it is` }

@@ -40,13 +40,14 @@ export async function writeApplications(
     context.applications.noticeWrite(object);
     written.set(object.metadata.name ?? '', readOnce(object));
   };
-  const turn = createTurns(context.timers, signal);
+  const doInTurn = createTurns(context.timers, signal);
   const failures = await inParallel(writes, async ({ name, plan }) => {
-    // What users want to be ignored may take a while for each, and where nothing is to be written nothing is waited for.
-    await turn();
     const ref = { namespace: set.metadata.namespace ?? '', name };
-    const known = context.applications.get(ref);
-    const planned = plan(known && readOnce(known));
+    // What users want to be ignored may take a while for each, and where nothing is to be written nothing is waited for.
+    const planned = await doInTurn(() => {
+      const known = context.applications.get(ref);
+      return plan(known && readOnce(known));
+    });
     if (planned.kind !== 'create') return change(context, planned, { ref, notice, note, signal });
     try {
       notice(await context.home.create(applicationType, planned.object, { signal }));

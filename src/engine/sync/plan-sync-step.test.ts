@@ -224,18 +224,17 @@ describe('Hooks', () => {
     const sync = new SyncSimulator({ desired: [configMap('a'), cleanUp], refusalOf });
     const forged = { status: 'SyncFailed', hookPhase: 'Failed', syncPhase: 'Sync' };
     sync.results = [{ group: '', version: 'v1', kind: 'ConfigMap', namespace: 'ns', name: 'a', ...forged }];
-    expect(sync.run()).toMatchObject({ phase: 'Failed', message: expect.stringContaining('resource batch:Job is not permitted in project p') });
+    expect(sync.run()).toMatchObject({
+      phase: 'Failed',
+      message: expect.stringContaining('resource batch:Job is not permitted in project p'),
+    });
     expect(sync.events).toEqual([]);
     expect(sync.live.size).toBe(0);
   });
 
   it('for failures that are refused keep neither the first failure nor other hooks from being seen to', () => {
     const refusalOf = ({ name }: { name: string }) => (name === 'forbidden' && sync.results.length > 0 ? 'not permitted' : undefined);
-    const desired = [
-      configMap('a', { [REFUSED]: 'apply' }),
-      job('forbidden', { [HOOK]: 'SyncFail' }),
-      job('tell', { [HOOK]: 'SyncFail' }),
-    ];
+    const desired = [configMap('a', { [REFUSED]: 'apply' }), job('forbidden', { [HOOK]: 'SyncFail' }), job('tell', { [HOOK]: 'SyncFail' })];
     const sync: SyncSimulator = new SyncSimulator({ desired, refusalOf });
     expect(sync.run()).toMatchObject({
       phase: 'Failed',

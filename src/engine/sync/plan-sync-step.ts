@@ -11,7 +11,7 @@ import { hasOption, hasOptionFor } from './sync-options.ts';
 import * as messages from './sync-messages.ts';
 import { isPrune, liveOf, stateOf, taskId } from './sync-task.ts';
 import type { SyncTask, TaskState } from './sync-task.ts';
-import { indexResults, recordOutcomes, withResults } from './task-results.ts';
+import { indexResults, recordOutcomes } from './task-results.ts';
 import type { TaskOutcome } from './task-results.ts';
 
 /** What an executor does to the objects of some tasks, at the same time for all of them. */

@@ -148,7 +148,9 @@ function followEntry(
   if (/^https?:/i.test(text)) return undefined;
   const { listing } = mount;
   // Kustomize takes steps upwards before it follows links: `link/../x` is beside the link, not where it leads to.
-  const resolved = text.startsWith('/') ? ({ found: false, reason: 'outside' } as const) : resolveInTree(listing, join(folder, text), steps);
+  const resolved = text.startsWith('/')
+    ? ({ found: false, reason: 'outside' } as const)
+    : resolveInTree(listing, join(folder, text), steps);
   if (resolved.found) return resolved.entry.kind === 'folder' ? { mount, folder: resolved.path } : { isHere: true };
   if (looksRemote(text)) return undefined;
   if (resolved.reason === 'outside')

@@ -65,12 +65,12 @@ async function findDifferent(
   { owned, signal }: Pick<RolloutWork, 'owned' | 'signal'>,
 ): Promise<ReadonlySet<string>> {
   const ignoreFor = createIgnore(set);
-  const turn = createTurns(timers, signal);
+  const doInTurn = createTurns(timers, signal);
   const different = new Set<string>();
   for (const one of desired) {
-    await turn();
     const live = owned.get(one.name);
-    if (live !== undefined && isDifferent(withoutAutomation(one), live, ignoreFor(one.name))) different.add(one.name);
+    if (live !== undefined && (await doInTurn(() => isDifferent(withoutAutomation(one), live, ignoreFor(one.name)))))
+      different.add(one.name);
   }
   return different;
 }
