@@ -8,20 +8,24 @@ it('tells what does not agree, and why, and how many do', () => {
     name: 'teams',
     verdict: 'disagrees',
     reason: '',
-    disagreements: [{ aspect: 'application', subject: 'team-b', ours: 'there', theirs: '', reason: 'we generate it' }],
+    disagreements: [
+      { aspect: 'application', subject: 'team-b', ours: 'there', theirs: '', reason: 'we generate it' },
+      { aspect: 'condition', subject: 'ErrorOccurred', ours: 'no such path', theirs: 'absent', reason: 'no such path' },
+    ],
   };
   const report = {
-    total: 1,
-    counts: { agrees: 1, disagrees: 0 },
-    applications: [agreed],
+    total: 2,
+    counts: { agrees: 2, disagrees: 0 },
+    applications: [agreed, agreed],
     sets: { total: 1, counts: { agrees: 0, disagrees: 1 }, applicationSets: [doubted] },
   };
   expect(formatShadowReport(report)).toBe(
     [
       'application set argocd/teams: disagrees',
       '  application team-b: ours there, theirs nothing (we generate it)',
-      '1 applications: 1 agrees, 0 disagrees',
-      '1 application sets: 0 agrees, 1 disagrees\n',
+      '  condition ErrorOccurred: ours no such path, theirs absent',
+      '2 applications: 2 agrees, 0 disagrees',
+      '1 application set: 0 agrees, 1 disagrees\n',
     ].join('\n'),
   );
 });

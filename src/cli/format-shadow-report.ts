@@ -27,15 +27,15 @@ export function formatShadowReport({ applications, sets, ...counted }: Printable
   const lines = [
     ...applications.flatMap((application) => describe('', application)),
     ...sets.applicationSets.flatMap((set) => describe('application set ', set)),
-    count('applications', counted),
-    ...(sets.total === 0 ? [] : [count('application sets', sets)]),
+    count('application', counted),
+    ...(sets.total === 0 ? [] : [count('application set', sets)]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 function count(what: string, { total, counts }: Counted): string {
   const sums = Object.entries(counts).map(([verdict, number]) => `${number} ${verdict}`);
-  return `${total} ${what}: ${sums.join(', ')}`;
+  return `${total} ${what}${total === 1 ? '' : 's'}: ${sums.join(', ')}`;
 }
 
 /** What agrees needs no line. */
@@ -43,9 +43,12 @@ function describe(what: string, { namespace, name, verdict, reason, disagreement
   if (verdict === 'agrees') return [];
   return [
     `${what}${namespace}/${name}: ${verdict}${reason === '' ? '' : `, ${reason}`}`,
-    ...disagreements.map(
-      ({ aspect, subject, ours, theirs, reason: why }) =>
-        `  ${aspect}${subject === '' ? '' : ` ${subject}`}: ours ${ours || 'nothing'}, theirs ${theirs || 'nothing'} (${why})`,
-    ),
+    ...disagreements.map((one) => `  ${describeOne(one)}`),
   ];
+}
+
+/** Where what we say is the reason itself, it is not said twice. */
+function describeOne({ aspect, subject, ours, theirs, reason }: Verdict['disagreements'][number]): string {
+  const what = subject === '' ? aspect : `${aspect} ${subject}`;
+  return `${what}: ours ${ours || 'nothing'}, theirs ${theirs || 'nothing'}${reason === ours ? '' : ` (${reason})`}`;
 }

@@ -69,6 +69,7 @@ describe('the URL of a git repository', () => {
   it('is a folder only where that is allowed', () => {
     expect(parseGitUrl('file:///srv/a%20b.git', { allowFile: true })).toMatchObject({ transport: 'file', path: '/srv/a b.git' });
     expect(() => parseGitUrl('file://host/x', { allowFile: true })).toThrow('refused');
+    expect(() => parseGitUrl('file:///srv/a', { allowFile: false })).toThrow('without --allow-file-repositories');
   });
 
   it.each([

@@ -86,7 +86,11 @@ function parseScpForm(url: string): GitUrl {
 }
 
 function parseFile(url: string, allowFile: boolean): GitUrl {
-  if (!allowFile) throw new ApiError(Code.InvalidArgument, 'repositories on the disk of the server (file://) are not allowed');
+  if (!allowFile)
+    throw new ApiError(
+      Code.InvalidArgument,
+      'repositories on the disk of the server (file://) are not allowed: it was started without --allow-file-repositories',
+    );
   const path = decodeLeniently(url.slice('file://'.length));
   if (!path.startsWith('/')) throw refuse('a file URL has no host');
   return { transport: 'file', url, host: '', port: undefined, path, username: undefined, password: undefined };
