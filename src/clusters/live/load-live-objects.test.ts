@@ -38,14 +38,14 @@ function open(first: KubeObject) {
       return answer;
     },
   } as unknown as KubeApi;
-  const load = async (): Promise<string | undefined> => {
+  const load = async (wanted?: string): Promise<string | undefined> => {
     const objects = await loadLiveObjects({
       api,
       followers,
       registration: { namespaces: [], clusterResources: true } as unknown as Registration,
       typeOf: () => type as DiscoveredResource,
       instance: 'shop',
-      targets: [{ group: '', kind: 'ConfigMap', namespace: 'space', name: 'settings' }],
+      targets: [{ group: '', kind: 'ConfigMap', namespace: 'space', name: 'settings', ...(wanted !== undefined && { version: wanted }) }],
     });
     return objects.get(key)?.metadata.resourceVersion;
   };
@@ -76,5 +76,10 @@ describe('An object that is asked for', () => {
     scene.stored = version('9');
     expect(await load()).toBe('9');
     expect([await load(), scene.gets]).toEqual(['9', 2]);
+  });
+
+  it('is not remembered for a version in which it was not answered, as that may be served in a moment', async () => {
+    const { scene, load } = open(version('8'));
+    expect([await load('v2'), await load('v2'), scene.gets]).toEqual(['8', '8', 2]);
   });
 });

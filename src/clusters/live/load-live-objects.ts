@@ -1,6 +1,6 @@
 import { ApiError, Code } from '../../base/index.ts';
 import type { DiscoveredResource, KubeApi } from '../../kube/index.ts';
-import { isStatusError, type KubeObject } from '../../objects/index.ts';
+import { formatApiVersion, isStatusError, type KubeObject } from '../../objects/index.ts';
 import type { Registration } from '../registration/registration.ts';
 import type { KindFollowers } from './kind-followers.ts';
 import type { LiveTarget } from './live-cache.ts';
@@ -47,6 +47,8 @@ export async function loadLiveObjects(options: LoadLiveObjectsOptions): Promise<
       objects.set(objectKey(target), object);
       const row = followers.find(target.group, target.kind, target.namespace ?? '', target.name);
       const { version = row?.type.version ?? '', withOwners = false } = target;
+      // It is answered in another version where the one that is asked for is not served, which may be so in a moment.
+      if (object.apiVersion !== formatApiVersion({ group: target.group, version })) continue;
       // The watch may have been quicker or slower than the answer: what is of another moment is not kept for this one.
       if (row !== undefined && row.resourceVersion === object.metadata.resourceVersion)
         answers.set(row, { version, withOwners, object: shareBody(row, object) });
