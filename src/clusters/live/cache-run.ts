@@ -115,7 +115,6 @@ export class CacheRun {
         log.warn('A cluster cannot be read', { server: registration.server, cause: message });
         this.#fail(message);
         await pause(timers, backOffMs({ firstMs: limits.retryMs, maxMs: limits.retryMs * 6 }, failures, random), signal);
-        await this.#followers?.stop();
       }
     }
     while (!signal.aborted) await this.#catchUp();
@@ -123,19 +122,7 @@ export class CacheRun {
 
   async #begin(): Promise<void> {
     this.#api ??= this.#options.connect();
-    // Of definitions that went since an attempt that failed nobody tells.
-    this.#servedKinds = new ServedKinds();
-    const followers = new KindFollowers({
-      api: this.#api,
-      context: this.#options.context,
-      isTelling: () => this.#state.name === 'synced' && !this.#stopping.signal.aborted,
-      onDefinition: (type, event) => {
-        if (this.#servedKinds.note(type, event) && this.#state.name === 'synced') this.rediscover();
-      },
-      onGone: () => this.rediscover(),
-    });
-    this.#followers = followers;
-    await this.#discover(this.#api, followers);
+    const followers = this.#findReadLate() ?? (await this.#follow(this.#api));
     await followers.settled();
     if (this.#stopping.signal.aborted) return;
     const trouble = followers.commonTrouble;
@@ -145,6 +132,30 @@ export class CacheRun {
     this.#succeed();
     // What was defined while the objects were read, and is not shown yet.
     if (!this.#servedKinds.isFulfilled(this.#discovery)) this.#isDue = true;
+  }
+
+  /** A cluster that is so slow that nothing had come when it was given up would never be read if what came since were thrown away. */
+  #findReadLate(): KindFollowers | undefined {
+    const followers = this.#followers;
+    return followers !== undefined && followers.kinds > 0 && followers.commonTrouble === undefined ? followers : undefined;
+  }
+
+  async #follow(api: KubeApi): Promise<KindFollowers> {
+    await this.#followers?.stop();
+    // Of definitions that went since an attempt that failed nobody tells.
+    this.#servedKinds = new ServedKinds();
+    const followers = new KindFollowers({
+      api,
+      context: this.#options.context,
+      isTelling: () => this.#state.name === 'synced' && !this.#stopping.signal.aborted,
+      onDefinition: (type, event) => {
+        if (this.#servedKinds.note(type, event) && this.#state.name === 'synced') this.rediscover();
+      },
+      onGone: () => this.rediscover(),
+    });
+    this.#followers = followers;
+    await this.#discover(api, followers);
+    return followers;
   }
 
   /**

@@ -27,6 +27,9 @@ const partial: Discovery = { resources: [maps, secrets], failures: [silent] };
 class Cluster {
   discovery = whole;
   discoveries = 0;
+  lists = 0;
+  /** When lists are answered. */
+  answering = Promise.resolve();
   version = (): string => 'v1.36.3';
   refusalOf = (_kind: string): Error | undefined => undefined;
   readonly #watches = new Set<{ readonly kind: string; readonly watch: ScriptedWatch }>();
@@ -39,6 +42,8 @@ class Cluster {
     version: async () => ({ gitVersion: this.version() }),
     list: async ({ kind }: ResourceType) => {
       this.#check(kind);
+      this.lists += 1;
+      await this.answering;
       return { metadata: { resourceVersion: '1' }, items: [objectOf(kind)] };
     },
     watch: ({ kind }: ResourceType, options: object) => {
@@ -82,7 +87,7 @@ afterEach(async () => {
   for (const cache of open.splice(0)) await cache.close();
 });
 
-function openCache({ api }: Cluster, respectRbac = ''): ClusterCache {
+function openCache({ api }: Cluster, respectRbac = '', chosen: Partial<ClustersLimits> = {}): ClusterCache {
   const general = { resourceExclusions: [], resourceInclusions: [], respectRbac, ignoreResourceUpdatesEnabled: false };
   const limits: Partial<ClustersLimits> = {
     coalesceMs: 1,
@@ -92,6 +97,7 @@ function openCache({ api }: Cluster, respectRbac = ''): ClusterCache {
     rediscoverMs: 600_000,
     idleMs: 600_000,
     watch: { watchMinMs: 0, backOff: { firstMs: 1, maxMs: 5 } },
+    ...chosen,
   };
   const cache = new ClusterCache({
     connect: () => api,
@@ -185,6 +191,19 @@ describe('A kind that is not shown', () => {
     cluster.refusalOf = (kind) => (kind === 'Order' ? gone : undefined);
     cluster.endWatches('Order');
     await waitUntil(() => cache.typeOf(order) === undefined && cache.troubles().length === 0);
+  });
+});
+
+describe('A cluster that is slow', () => {
+  it('is read with what comes after it was given up, and not asked for all of it again', async () => {
+    const cluster = new Cluster();
+    const answered = Promise.withResolvers<void>();
+    cluster.answering = answered.promise;
+    const cache = openCache(cluster, '', { silentMs: 20, retryMs: 500 });
+    await expect(cache.whenSynced()).rejects.toThrow('its objects have not been read yet');
+    answered.resolve();
+    await waitUntil(() => cache.state.name === 'synced');
+    expect([cluster.lists, cache.counts.rows]).toEqual([3, 3]);
   });
 });
 
