@@ -100,6 +100,8 @@ export interface Clusters {
   find(server: string): Cluster | undefined;
   /** The cluster of a destination. Throws ApiError with the words that clients know. */
   resolve(destination: Destination): Cluster;
+  /** Whether a Secret says the server or the name of a destination, also where that is of several clusters or of one that cannot be used. */
+  isRegistered(destination: Destination): boolean;
   /**
    * The version of a cluster that is reached like this, registered or not. Throws ApiError or the cluster's own refusal where it
    * does not answer. Unless its configuration is the one that is stored, it may name few programs.

@@ -6,7 +6,7 @@ import type { Cluster, Clusters, ClustersChanged, ClustersLimits, ClustersOption
 import { connectCluster } from './connect-cluster.ts';
 import { readVersion } from './live/read-version.ts';
 import { RegisteredCluster } from './registered-cluster.ts';
-import { listRegistrations } from './registration/list-registrations.ts';
+import { listRegistrations, type UnusableSecret } from './registration/list-registrations.ts';
 
 const defaultLimits: ClustersLimits = {
   coalesceMs: 100,
@@ -45,6 +45,7 @@ export function createClusters(options: ClustersOptions): Clusters {
   const stopping = new AbortController();
   const warned = new Set<string>();
   let clusters = new Map<string, RegisteredCluster>();
+  let unusable: readonly UnusableSecret[] = [];
 
   function close(cluster: RegisteredCluster, graceMs = 0): void {
     const closed = cluster.close({ graceMs, signal: stopping.signal }).finally(() => closing.delete(closed));
@@ -53,7 +54,8 @@ export function createClusters(options: ClustersOptions): Clusters {
 
   /** Takes over what is registered now. */
   function update(): ClustersChanged {
-    const { clusters: registrations, unusable } = listRegistrations(settings.current);
+    const listed = listRegistrations(settings.current);
+    unusable = listed.unusable;
     for (const { secretName, reason } of unusable) {
       if (!warned.has(`${secretName}: ${reason}`)) log.warn('A Secret registers no cluster', { secret: secretName, reason });
     }
@@ -61,7 +63,7 @@ export function createClusters(options: ClustersOptions): Clusters {
     for (const { secretName, reason } of unusable) warned.add(`${secretName}: ${reason}`);
     const change = { added: [] as string[], removed: [] as string[], changed: [] as string[] };
     const next = new Map<string, RegisteredCluster>();
-    for (const registration of registrations) {
+    for (const registration of listed.clusters) {
       const { server } = registration;
       const known = clusters.get(server);
       if (known === undefined) change.added.push(server);
@@ -97,6 +99,11 @@ export function createClusters(options: ClustersOptions): Clusters {
     list: () => [...clusters.values()],
     find: (server) => clusters.get(normalizeServer(server)),
     resolve: (destination) => resolve(destination, [...clusters.values()]),
+    isRegistered({ server = '', name = '' }) {
+      const isMeant = (one: { readonly server: string; readonly name: string }): boolean =>
+        (server !== '' && one.server === normalizeServer(server)) || (name !== '' && one.name === name);
+      return [...clusters.values(), ...unusable].some(isMeant);
+    },
     async probe({ isStored, ...access }, signal) {
       const allowCommands = options.allowCommands && (isStored || [...argoCommands, ...(options.furtherCommands ?? [])]);
       const connection = connectCluster(access, { ...options, allowCommands, apiLimits: context.limits.api });

@@ -58,7 +58,7 @@ export {
 } from './patch/index.ts';
 export { addQuantities, compareQuantities, formatQuantity, parseQuantity, QuantityError, quantityToInteger } from './quantity.ts';
 export { builtinOpenApiDefinitions, builtinResources, builtinSchema, builtinTypeSchema, schemaFromOpenApiV3 } from './schema/index.ts';
-export { isStatusError, StatusError, statusError } from './status-error.ts';
+export { isObjectMissing, isStatusError, StatusError, statusError } from './status-error.ts';
 export { validateMetadata, validateMetadataUpdate } from './validate-metadata.ts';
 export {
   checkStructural,

@@ -98,6 +98,14 @@ export function statusError(reason: Exclude<StatusReason, ''>, message: string, 
   });
 }
 
+/**
+ * Whether an API says that an object is not there. An API that does not serve the kind or its version, or a server on the way that knows no
+ * such path, answers with the same code, and names no object.
+ */
+export function isObjectMissing(error: unknown): error is StatusError {
+  return isStatusError(error, 'NotFound') && Boolean(error.status.details?.name);
+}
+
 export function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): error is StatusError {
   return error instanceof StatusError && (reasons.length === 0 || reasons.includes(error.reason));
 }

@@ -10,6 +10,8 @@ import { ServedKinds } from './served-kinds.ts';
 
 /** How long the cluster is given to serve what a definition promises: the first wait, what it grows by, how often. */
 const CATCH_UP = { firstMs: 200, factor: 1.7, attemptsMax: 9 };
+/** How often of these before anybody may rely on what was read. */
+const FIRST_ATTEMPTS = 5;
 
 export interface CacheRunOptions {
   /** Throws ApiError where the registration cannot be used. */
@@ -23,7 +25,7 @@ export interface CacheRunOptions {
 export class CacheRun {
   readonly #options: CacheRunOptions;
   readonly #stopping = new AbortController();
-  readonly #servedKinds = new ServedKinds();
+  #servedKinds = new ServedKinds();
   #state: LiveCacheState = { name: 'starting' };
   #attempt = newAttempt();
   #api: KubeApi | undefined;
@@ -113,7 +115,6 @@ export class CacheRun {
         log.warn('A cluster cannot be read', { server: registration.server, cause: message });
         this.#fail(message);
         await pause(timers, backOffMs({ firstMs: limits.retryMs, maxMs: limits.retryMs * 6 }, failures, random), signal);
-        await this.#followers?.stop();
       }
     }
     while (!signal.aborted) await this.#catchUp();
@@ -121,23 +122,55 @@ export class CacheRun {
 
   async #begin(): Promise<void> {
     this.#api ??= this.#options.connect();
+    const followers = this.#findReadLate() ?? (await this.#follow(this.#api));
+    await followers.settled();
+    if (this.#stopping.signal.aborted) return;
+    const trouble = followers.commonTrouble;
+    if (trouble !== undefined) throw new ApiError(Code.Unavailable, trouble.message);
+    await this.#awaitDefined(this.#api, followers);
+    if (this.#stopping.signal.aborted) return;
+    this.#succeed();
+    // What was defined while the objects were read, and is not shown yet.
+    if (!this.#servedKinds.isFulfilled(this.#discovery)) this.#isDue = true;
+  }
+
+  /** A cluster that is so slow that nothing had come when it was given up would never be read if what came since were thrown away. */
+  #findReadLate(): KindFollowers | undefined {
+    const followers = this.#followers;
+    return followers !== undefined && followers.kinds > 0 && followers.commonTrouble === undefined ? followers : undefined;
+  }
+
+  async #follow(api: KubeApi): Promise<KindFollowers> {
+    await this.#followers?.stop();
+    // Of definitions that went since an attempt that failed nobody tells.
+    this.#servedKinds = new ServedKinds();
     const followers = new KindFollowers({
-      api: this.#api,
+      api,
       context: this.#options.context,
       isTelling: () => this.#state.name === 'synced' && !this.#stopping.signal.aborted,
       onDefinition: (type, event) => {
         if (this.#servedKinds.note(type, event) && this.#state.name === 'synced') this.rediscover();
       },
+      onGone: () => this.rediscover(),
     });
     this.#followers = followers;
-    await this.#discover(this.#api, followers);
+    await this.#discover(api, followers);
+    return followers;
+  }
+
+  /**
+   * A cluster that has just been started shows its own kinds before those that are defined in it, and whoever reads it then would take all
+   * objects of these for gone. It is given some seconds to show them.
+   */
+  async #awaitDefined(api: KubeApi, followers: KindFollowers): Promise<void> {
+    const { signal } = this.#stopping;
+    let isComplete = this.#servedKinds.isFulfilled(this.#discovery);
+    if (isComplete) return;
+    for (let attempt = 1; !isComplete && attempt <= FIRST_ATTEMPTS && !signal.aborted; attempt += 1) {
+      await pause(this.#options.context.timers, CATCH_UP.firstMs * CATCH_UP.factor ** (attempt - 1), signal);
+      if (!signal.aborted) isComplete = await this.#discover(api, followers);
+    }
     await followers.settled();
-    if (this.#stopping.signal.aborted) return;
-    const trouble = followers.commonTrouble;
-    if (trouble !== undefined) throw new ApiError(Code.Unavailable, trouble.message);
-    this.#succeed();
-    // What was defined while the objects were read.
-    if (!this.#servedKinds.isFulfilled(this.#discovery)) this.#isDue = true;
   }
 
   /** Asks for kinds, and follows those that are wanted. Returns whether discovery shows all that definitions promise. */
@@ -152,7 +185,9 @@ export class CacheRun {
     if (this.#stopping.signal.aborted) return true;
     const before = this.#resources;
     this.#discovery = discovery;
-    this.#resources = withSilent(discovery, before.length === 0 ? (this.#options.known ?? []) : before);
+    const known = before.length === 0 ? (this.#options.known ?? []) : before;
+    const areDefinitionsKnown = followers.isKnown('apiextensions.k8s.io', 'CustomResourceDefinition', '');
+    this.#resources = withUnshown(discovery, known, (resource) => areDefinitionsKnown && this.#servedKinds.isDefined(resource));
     const changed = !sameResources(before, this.#resources);
     context.onDiscovered();
     const { resourceExclusions: exclusions, resourceInclusions: inclusions } = context.snapshot().general;
@@ -246,15 +281,26 @@ function describeFailure(error: unknown, log: Logger): string {
   return 'an unexpected failure';
 }
 
-/** A group version whose server does not answer right now has not gone: what was known of it still holds. */
-function withSilent({ resources, failures }: Discovery, known: readonly DiscoveredResource[]): readonly DiscoveredResource[] {
+/**
+ * A group version whose server does not answer right now has not gone: what was known of it still holds. Nor has a kind whose definition is
+ * in force: an API server that has just been started does not show it yet.
+ */
+function withUnshown(
+  { resources, failures }: Discovery,
+  known: readonly DiscoveredResource[],
+  isDefined: (resource: DiscoveredResource) => boolean,
+): readonly DiscoveredResource[] {
   const silent = new Set(failures.map(formatApiVersion));
-  const kept = known.filter((resource) => silent.has(formatApiVersion(resource)));
+  const shown = new Set(resources.map(nameOf));
+  const kept = known.filter((one) => !shown.has(nameOf(one)) && (silent.has(formatApiVersion(one)) || isDefined(one)));
   return kept.length === 0 ? resources : [...resources, ...kept];
 }
 
 function sameResources(one: readonly DiscoveredResource[], other: readonly DiscoveredResource[]): boolean {
-  const name = ({ group, version, plural }: DiscoveredResource): string => `${group}/${version}/${plural}`;
-  const names = new Set(one.map(name));
-  return one.length === other.length && other.every((resource) => names.has(name(resource)));
+  const names = new Set(one.map(nameOf));
+  return one.length === other.length && other.every((resource) => names.has(nameOf(resource)));
+}
+
+function nameOf({ group, version, plural }: DiscoveredResource): string {
+  return `${group}/${version}/${plural}`;
 }

@@ -18,6 +18,7 @@ function resource(group: string, kind: string): DiscoveredResource {
 const maps = resource('', 'ConfigMap');
 const secrets = resource('', 'Secret');
 const orders = resource('shop.example', 'Order');
+const definitions = { ...resource('apiextensions.k8s.io', 'CustomResourceDefinition'), namespaced: false };
 const silent = { group: 'shop.example', version: 'v1', message: 'the server of this group does not answer' };
 const whole: Discovery = { resources: [maps, secrets, orders], failures: [] };
 const partial: Discovery = { resources: [maps, secrets], failures: [silent] };
@@ -26,6 +27,9 @@ const partial: Discovery = { resources: [maps, secrets], failures: [silent] };
 class Cluster {
   discovery = whole;
   discoveries = 0;
+  lists = 0;
+  /** When lists are answered. */
+  answering = Promise.resolve();
   version = (): string => 'v1.36.3';
   refusalOf = (_kind: string): Error | undefined => undefined;
   readonly #watches = new Set<{ readonly kind: string; readonly watch: ScriptedWatch }>();
@@ -38,6 +42,8 @@ class Cluster {
     version: async () => ({ gitVersion: this.version() }),
     list: async ({ kind }: ResourceType) => {
       this.#check(kind);
+      this.lists += 1;
+      await this.answering;
       return { metadata: { resourceVersion: '1' }, items: [objectOf(kind)] };
     },
     watch: ({ kind }: ResourceType, options: object) => {
@@ -53,13 +59,26 @@ class Cluster {
     for (const one of this.#watches) if (one.kind === kind) one.watch.end();
   }
 
+  send(kind: string, type: 'MODIFIED' | 'DELETED', object: KubeObject): void {
+    for (const one of this.#watches) if (one.kind === kind) one.watch.send(type, object);
+  }
+
   #check(kind: string): void {
     const refusal = this.refusalOf(kind);
     if (refusal !== undefined) throw refusal;
   }
 }
 
+const orderDefinition: KubeObject = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'orders.shop.example', uid: 'definition', generation: 1, resourceVersion: '1' },
+  spec: { group: 'shop.example', names: { plural: 'orders' }, versions: [{ name: 'v1', served: true }] },
+  status: { conditions: [{ type: 'Established', status: 'True' }] },
+};
+
 function objectOf(kind: string): KubeObject {
+  if (kind === 'CustomResourceDefinition') return orderDefinition;
   return { apiVersion: 'v1', kind, metadata: { namespace: 'space', name: 'one', uid: kind, resourceVersion: '1' } };
 }
 
@@ -68,7 +87,7 @@ afterEach(async () => {
   for (const cache of open.splice(0)) await cache.close();
 });
 
-function openCache({ api }: Cluster, respectRbac = ''): ClusterCache {
+function openCache({ api }: Cluster, respectRbac = '', chosen: Partial<ClustersLimits> = {}): ClusterCache {
   const general = { resourceExclusions: [], resourceInclusions: [], respectRbac, ignoreResourceUpdatesEnabled: false };
   const limits: Partial<ClustersLimits> = {
     coalesceMs: 1,
@@ -78,6 +97,7 @@ function openCache({ api }: Cluster, respectRbac = ''): ClusterCache {
     rediscoverMs: 600_000,
     idleMs: 600_000,
     watch: { watchMinMs: 0, backOff: { firstMs: 1, maxMs: 5 } },
+    ...chosen,
   };
   const cache = new ClusterCache({
     connect: () => api,
@@ -128,6 +148,62 @@ describe('A group whose server does not answer', () => {
     cache.invalidate();
     await cache.whenSynced();
     expect(cache.resources).toEqual([maps, secrets, orders]);
+  });
+});
+
+describe('A kind that is not shown', () => {
+  const order = { group: 'shop.example', kind: 'Order', namespace: 'space', name: 'one' };
+  const shown: Discovery = { resources: [maps, definitions, orders], failures: [] };
+  const unshown: Discovery = { resources: [maps, definitions], failures: [] };
+
+  it('is served as before, and its objects stay known, for as long as its definition is in force', async () => {
+    const cluster = new Cluster();
+    cluster.discovery = shown;
+    const cache = openCache(cluster);
+    await cache.whenSynced();
+    cluster.discovery = unshown;
+    // The second begins when the first has been taken in.
+    await discoverAgain(cluster, cache);
+    await discoverAgain(cluster, cache);
+    expect(cache.typeOf(order)).toEqual(orders);
+    expect(cache.find(order)).toBeDefined();
+    cluster.send('CustomResourceDefinition', 'DELETED', orderDefinition);
+    await waitUntil(() => cache.typeOf(order) === undefined && cache.counts.kinds === 2);
+  });
+
+  it('is waited for where a cluster has just been started, so that nobody takes its objects for gone', async () => {
+    const cluster = new Cluster();
+    cluster.discovery = unshown;
+    const cache = openCache(cluster);
+    const synced = cache.whenSynced();
+    await waitUntil(() => cluster.discoveries === 1);
+    cluster.discovery = shown;
+    await synced;
+    expect(cache.find(order)).toBeDefined();
+  });
+
+  it('is let go as soon as its objects cannot be followed any more, and not when all kinds are asked for again', async () => {
+    const cluster = new Cluster();
+    const cache = openCache(cluster);
+    await cache.whenSynced();
+    cluster.discovery = { resources: [maps, secrets], failures: [] };
+    const gone = statusError('NotFound', 'the server could not find the requested resource');
+    cluster.refusalOf = (kind) => (kind === 'Order' ? gone : undefined);
+    cluster.endWatches('Order');
+    await waitUntil(() => cache.typeOf(order) === undefined && cache.troubles().length === 0);
+  });
+});
+
+describe('A cluster that is slow', () => {
+  it('is read with what comes after it was given up, and not asked for all of it again', async () => {
+    const cluster = new Cluster();
+    const answered = Promise.withResolvers<void>();
+    cluster.answering = answered.promise;
+    const cache = openCache(cluster, '', { silentMs: 20, retryMs: 500 });
+    await expect(cache.whenSynced()).rejects.toThrow('its objects have not been read yet');
+    answered.resolve();
+    await waitUntil(() => cache.state.name === 'synced');
+    expect([cluster.lists, cache.counts.rows]).toEqual([3, 3]);
   });
 });
 

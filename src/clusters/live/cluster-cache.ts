@@ -110,7 +110,15 @@ export class ClusterCache implements LiveCache {
 
   async liveObjects(instance: string, targets: Iterable<LiveTarget>, signal?: AbortSignal): Promise<Map<string, KubeObject>> {
     const { registration } = this.#options.context();
-    return await loadLiveObjects({ ...this.#synced(), registration, typeOf: (kind) => this.typeOf(kind), instance, targets, signal });
+    return await loadLiveObjects({
+      ...this.#synced(),
+      registration,
+      typeOf: (kind) => this.typeOf(kind),
+      onUnserved: () => this.rediscover(),
+      instance,
+      targets,
+      signal,
+    });
   }
 
   find({ group, kind, namespace = '', name }: ObjectKeyParts): LiveRow | undefined {

@@ -22,6 +22,8 @@ export interface KindFollowersOptions {
   readonly isTelling: () => boolean;
   /** What happens to objects of kinds that say which kinds there are. */
   readonly onDefinition: (type: ResourceType, event: ReflectorEvent<StoredRow>) => void;
+  /** The cluster does not serve a kind any more that is followed, or not in that version, as after it was upgraded. */
+  readonly onGone: () => void;
 }
 
 /** All the kinds of a cluster that are followed, and one index of their rows. */
@@ -130,7 +132,7 @@ export class KindFollowers {
   }
 
   #start(id: string, kind: ChosenKind): void {
-    const { onDefinition, ...options } = this.#options;
+    const { onDefinition, onGone, ...options } = this.#options;
     const follower = followKind({
       ...options,
       ...kind,
@@ -138,7 +140,10 @@ export class KindFollowers {
       onEvent: (event) => {
         if (isDefinition(kind.type)) onDefinition(kind.type, event);
       },
-      onWaiting: ({ cause }) => void this.#judge(id, kind, cause),
+      onWaiting: ({ cause }) => {
+        if (cause.reason === 'gone') onGone();
+        else void this.#judge(id, kind, cause);
+      },
     });
     this.#byId.set(id, follower);
     const name = `${kind.type.group}/${kind.type.kind}`;

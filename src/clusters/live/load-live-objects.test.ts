@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../base/index.ts';
 import type { DiscoveredResource, KubeApi } from '../../kube/index.ts';
-import type { KubeObject } from '../../objects/index.ts';
+import { statusError, type KubeObject } from '../../objects/index.ts';
 import type { Registration } from '../registration/registration.ts';
 import type { KindFollowers } from './kind-followers.ts';
 import { loadLiveObjects } from './load-live-objects.ts';
@@ -24,7 +24,7 @@ function version(resourceVersion: string): KubeObject {
 
 /** A cluster that holds one object, and a watch that tells of it when the test says so. */
 function open(first: KubeObject) {
-  const scene = { stored: first, row: makeRow(first), gets: 0, onGet: (): void => undefined };
+  const scene = { stored: first, row: makeRow(first), gets: 0, unserved: 0, onGet: (): void => undefined };
   const followers = {
     index: new RowIndex(() => undefined),
     find: (): StoredRow => scene.row,
@@ -38,14 +38,17 @@ function open(first: KubeObject) {
       return answer;
     },
   } as unknown as KubeApi;
-  const load = async (): Promise<string | undefined> => {
+  const load = async (wanted?: string): Promise<string | undefined> => {
     const objects = await loadLiveObjects({
       api,
       followers,
       registration: { namespaces: [], clusterResources: true } as unknown as Registration,
       typeOf: () => type as DiscoveredResource,
+      onUnserved: () => {
+        scene.unserved += 1;
+      },
       instance: 'shop',
-      targets: [{ group: '', kind: 'ConfigMap', namespace: 'space', name: 'settings' }],
+      targets: [{ group: '', kind: 'ConfigMap', namespace: 'space', name: 'settings', ...(wanted !== undefined && { version: wanted }) }],
     });
     return objects.get(key)?.metadata.resourceVersion;
   };
@@ -76,5 +79,23 @@ describe('An object that is asked for', () => {
     scene.stored = version('9');
     expect(await load()).toBe('9');
     expect([await load(), scene.gets]).toEqual(['9', 2]);
+  });
+
+  it('is not there where the cluster says so of the object, and unknown where it does not serve the kind any more', async () => {
+    const { scene, load } = open(version('8'));
+    scene.onGet = () => {
+      throw statusError('NotFound', 'configmaps "settings" not found', { name: 'settings', kind: 'configmaps' });
+    };
+    expect([await load(), scene.unserved]).toEqual([undefined, 0]);
+    scene.onGet = () => {
+      throw statusError('NotFound', 'https://one answered 404: 404 page not found');
+    };
+    await expect(load()).rejects.toThrow('configmaps of v1 are not served any more');
+    expect(scene.unserved).toBe(1);
+  });
+
+  it('is not remembered for a version in which it was not answered, as that may be served in a moment', async () => {
+    const { scene, load } = open(version('8'));
+    expect([await load('v2'), await load('v2'), scene.gets]).toEqual(['8', '8', 2]);
   });
 });

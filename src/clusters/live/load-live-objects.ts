@@ -1,6 +1,6 @@
 import { ApiError, Code } from '../../base/index.ts';
 import type { DiscoveredResource, KubeApi } from '../../kube/index.ts';
-import { isStatusError, type KubeObject } from '../../objects/index.ts';
+import { formatApiVersion, isObjectMissing, isStatusError, type KubeObject } from '../../objects/index.ts';
 import type { Registration } from '../registration/registration.ts';
 import type { KindFollowers } from './kind-followers.ts';
 import type { LiveTarget } from './live-cache.ts';
@@ -18,6 +18,8 @@ export interface LoadLiveObjectsOptions {
   readonly followers: KindFollowers;
   readonly registration: Registration;
   readonly typeOf: (kind: LiveTarget) => DiscoveredResource | undefined;
+  /** The cluster does not serve a kind as it is known here. */
+  readonly onUnserved: () => void;
   readonly instance: string;
   readonly targets: Iterable<LiveTarget>;
   readonly signal?: AbortSignal | undefined;
@@ -47,6 +49,8 @@ export async function loadLiveObjects(options: LoadLiveObjectsOptions): Promise<
       objects.set(objectKey(target), object);
       const row = followers.find(target.group, target.kind, target.namespace ?? '', target.name);
       const { version = row?.type.version ?? '', withOwners = false } = target;
+      // It is answered in another version where the one that is asked for is not served, which may be so in a moment.
+      if (object.apiVersion !== formatApiVersion({ group: target.group, version })) continue;
       // The watch may have been quicker or slower than the answer: what is of another moment is not kept for this one.
       if (row !== undefined && row.resourceVersion === object.metadata.resourceVersion)
         answers.set(row, { version, withOwners, object: shareBody(row, object) });
@@ -83,8 +87,14 @@ function checkBounds({ group, kind, namespace = '', name }: LiveTarget, { regist
   throw new ApiError(Code.FailedPrecondition, `namespace "${namespace}" for ${kind} "${name}" is not managed`);
 }
 
-/** Undefined where it is not there, or where the cluster does not know its kind yet. */
-async function getObject(target: LiveTarget, { api, typeOf, signal }: LoadLiveObjectsOptions): Promise<KubeObject | undefined> {
+/**
+ * Undefined where it is not there, or where the cluster does not know its kind yet. Throws ApiError where the cluster does not serve the kind
+ * any more, or not in that version: what lives may be there all the same.
+ */
+async function getObject(
+  target: LiveTarget,
+  { api, typeOf, onUnserved, signal }: LoadLiveObjectsOptions,
+): Promise<KubeObject | undefined> {
   const type = typeOf(target);
   if (type === undefined) return undefined;
   const { name, namespace, withOwners = false } = target;
@@ -92,7 +102,9 @@ async function getObject(target: LiveTarget, { api, typeOf, signal }: LoadLiveOb
   try {
     return await api.get(type, type.namespaced ? { name, namespace: namespace ?? '' } : { name }, options);
   } catch (error) {
-    if (isStatusError(error, 'NotFound')) return undefined;
-    throw error;
+    if (isObjectMissing(error)) return undefined;
+    if (!isStatusError(error, 'NotFound')) throw error;
+    onUnserved();
+    throw new ApiError(Code.Unavailable, `${type.plural} of ${formatApiVersion(type)} are not served any more`, { cause: error });
   }
 }

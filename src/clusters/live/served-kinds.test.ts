@@ -7,12 +7,13 @@ import { ServedKinds } from './served-kinds.ts';
 const definitionType = { group: 'apiextensions.k8s.io', version: 'v1', plural: '', kind: 'CustomResourceDefinition', namespaced: false };
 const serviceType = { group: 'apiregistration.k8s.io', version: 'v1', plural: '', kind: 'APIService', namespaced: false };
 
-function definition(generation: number, established: boolean): KubeObject {
+function definition(generation: number, established: boolean, served: readonly string[] = ['v1']): KubeObject {
+  const versions = ['v1', 'v2'].map((name) => ({ name, served: served.includes(name) }));
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: 'widgets.example.org', uid: 'u', generation },
-    spec: { group: 'example.org', names: { plural: 'widgets' } },
+    spec: { group: 'example.org', names: { plural: 'widgets' }, versions },
     status: { conditions: [{ type: 'Established', status: established ? 'True' : 'False' }] },
   };
 }
@@ -32,9 +33,12 @@ function event(type: 'added' | 'removed', object: KubeObject): ReflectorEvent<St
   return { type, key: '', row, object };
 }
 
+function resource(plural: string, version = 'v1'): DiscoveredResource {
+  return { group: 'example.org', version, plural } as DiscoveredResource;
+}
+
 function discovery(...plurals: string[]): Discovery {
-  const resources = plurals.map((plural) => ({ group: 'example.org', version: 'v1', plural }) as DiscoveredResource);
-  return { resources, failures: [] };
+  return { resources: plurals.map((plural) => resource(plural)), failures: [] };
 }
 
 describe('the kinds that a cluster serves', () => {
@@ -52,6 +56,27 @@ describe('the kinds that a cluster serves', () => {
     served.note(definitionType, event('added', definition(1, true)));
     expect(served.note(definitionType, event('added', definition(1, true)))).toBe(false);
     expect(served.note(definitionType, event('added', definition(2, true)))).toBe(true);
+  });
+
+  it('are asked for until every version is shown that a definition serves', () => {
+    const served = new ServedKinds();
+    served.note(definitionType, event('added', definition(1, true)));
+    expect(served.isFulfilled(discovery('widgets'))).toBe(true);
+    served.note(definitionType, event('added', definition(2, true, ['v1', 'v2'])));
+    expect(served.isFulfilled(discovery('widgets'))).toBe(false);
+    expect(served.isFulfilled({ resources: [resource('widgets'), resource('widgets', 'v2')], failures: [] })).toBe(true);
+  });
+
+  it('are those that a definition serves for as long as it is in force, whatever is shown', () => {
+    const served = new ServedKinds();
+    const isDefined = () => [served.isDefined(resource('widgets')), served.isDefined(resource('widgets', 'v2'))];
+    expect(isDefined()).toEqual([false, false]);
+    served.note(definitionType, event('added', definition(1, true)));
+    expect(isDefined()).toEqual([true, false]);
+    served.note(definitionType, event('added', definition(2, true, ['v2'])));
+    expect(isDefined()).toEqual([false, true]);
+    served.note(definitionType, event('removed', definition(2, true, ['v2'])));
+    expect(isDefined()).toEqual([false, false]);
   });
 
   it('are asked for when a definition has gone, until they are no longer shown', () => {

@@ -1,4 +1,4 @@
-import { inClusterName, inClusterServer } from '../../model/index.ts';
+import { inClusterName, inClusterServer, normalizeServer } from '../../model/index.ts';
 import { Sealed, type LabelledSecret, type Snapshot } from '../../settings/index.ts';
 import { readRegistration } from './read-registration.ts';
 import type { Registration } from './registration.ts';
@@ -6,7 +6,15 @@ import type { Registration } from './registration.ts';
 export interface Registrations {
   readonly clusters: readonly Registration[];
   /** The Secrets that register nothing, and why. */
-  readonly unusable: readonly { readonly secretName: string; readonly reason: string }[];
+  readonly unusable: readonly UnusableSecret[];
+}
+
+/** Server and name are what it says, as far as it says any. */
+export interface UnusableSecret {
+  readonly secretName: string;
+  readonly reason: string;
+  readonly server: string;
+  readonly name: string;
 }
 
 /** The Secrets of one version are read once, however often settings change. */
@@ -15,13 +23,13 @@ const readings = new WeakMap<LabelledSecret, ReturnType<typeof readRegistration>
 /** Every registered cluster by the name of its Secret; the cluster around Fairway comes last where no Secret names it. */
 export function listRegistrations({ labelledSecrets, general }: Snapshot): Registrations {
   const clusters = new Map<string, Registration>();
-  const unusable: { secretName: string; reason: string }[] = [];
+  const unusable: UnusableSecret[] = [];
   const secrets = [...labelledSecrets.values()].filter(({ type }) => type === 'cluster').toSorted(bySecretName);
   for (const secret of secrets) {
     const read = readings.get(secret) ?? readRegistration(secret);
     readings.set(secret, read);
-    if ('unusable' in read) unusable.push({ secretName: secret.name, reason: read.unusable });
-    else if (clusters.has(read.server)) unusable.push({ secretName: secret.name, reason: 'another Secret registers the same server' });
+    if ('unusable' in read) unusable.push(unusableSecret(secret, read.unusable));
+    else if (clusters.has(read.server)) unusable.push(unusableSecret(secret, 'another Secret registers the same server'));
     else clusters.set(read.server, read);
   }
   if (!general.inClusterEnabled) clusters.delete(inClusterServer);
@@ -43,6 +51,11 @@ const aroundFairway: Registration = {
   annotations: {},
   refreshRequestedAt: undefined,
 };
+
+function unusableSecret({ name: secretName, data }: LabelledSecret, reason: string): UnusableSecret {
+  const [server = '', name = ''] = ['server', 'name'].map((key) => data.get(key)?.reveal());
+  return { secretName, reason, server: normalizeServer(server.trim()), name };
+}
 
 function bySecretName(left: LabelledSecret, right: LabelledSecret): number {
   return left.name < right.name ? -1 : 1;

@@ -141,7 +141,10 @@ describe('the registered clusters', () => {
     const again = secretOf('z', { server: `${server}/`, name: 'again' });
     const { clusters, unusable } = listRegistrations(snapshotOf([again, one, secretOf('y', { server, config: '{' })]));
     expect(clusters.map(({ name }) => name)).toEqual(['one', 'in-cluster']);
-    expect(unusable.map(({ secretName }) => secretName)).toEqual(['y', 'z']);
+    expect(unusable).toMatchObject([
+      { secretName: 'y', server, name: '' },
+      { secretName: 'z', server, name: 'again' },
+    ]);
   });
 });
 

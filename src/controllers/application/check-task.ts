@@ -30,8 +30,7 @@ export function createTaskCheck(
     const known = cluster.cache.typeOf({ group, kind, version });
     // What is not there yet may come with something else: whoever says so has it found out when its turn comes.
     const mayBeMissing = defined.has(`${group}/${kind}`) || hasOptionFor(wanted, syncOptions, 'SkipDryRunOnMissingResource=true');
-    if (known === undefined && !mayBeMissing)
-      return describeMissingKind({ group, kind, namespace, version, name }, cluster.cache.typeOf({ group, kind })?.version);
+    if (known?.version !== version && !mayBeMissing) return describeMissingKind({ group, kind, namespace, version, name }, known?.version);
     if (hasOption(syncOptions, 'Validate=false') || objectHasOption(wanted, 'Validate=false')) return undefined;
     // What was wrong before a definition became stricter may stay wrong: a change is for the cluster to judge.
     if (live !== undefined) return findWrongFields(wanted);
@@ -72,7 +71,7 @@ export function requirePermitted(key: TaskKey, type: Pick<ResourceType, 'namespa
 }
 
 /** `served` is the version of the kind that the cluster has instead, if it has one. */
-function describeMissingKind({ group, kind, namespace, version, name }: TaskKey, served: string | undefined): string {
+export function describeMissingKind({ group, kind, namespace, version, name }: TaskKey, served: string | undefined): string {
   const where = `for requested resource ${namespace}/${name}`;
   if (served === undefined)
     return `The Kubernetes API could not find ${group}/${kind} ${where}. Make sure the "${kind}" CRD is installed on the destination cluster.`;

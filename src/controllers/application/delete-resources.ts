@@ -3,7 +3,7 @@ import type { Cluster, LiveRow } from '../../clusters/index.ts';
 import { annotations, hasOptionFor, isDeleteHook, isSelfReferenced, syncWaveOf, trackingOf } from '../../engine/index.ts';
 import type { ObjectRef } from '../../kube/index.ts';
 import { applicationInstanceName, permitsLiveResource, type Application, type AppProject, type ResourceStatus } from '../../model/index.ts';
-import { isStatusError, parseTime, type KubeObject } from '../../objects/index.ts';
+import { isObjectMissing, isStatusError, parseTime, type KubeObject } from '../../objects/index.ts';
 import { openActingCluster } from './acting-cluster.ts';
 import { trackingRulesOf } from './compare-rules.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -105,7 +105,7 @@ async function readListed(cluster: Cluster, entry: ResourceStatus, signal: Abort
     const body = await cluster.api.get(type, refOf({ namespace, name }), { signal });
     return { type, namespace, name, uid: body.metadata.uid ?? '', body };
   } catch (error) {
-    if (isStatusError(error, 'NotFound')) return 'gone';
+    if (isObjectMissing(error)) return 'gone';
     if (isStatusError(error, 'Forbidden')) return 'forbidden';
     throw error;
   }

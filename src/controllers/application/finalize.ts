@@ -28,8 +28,14 @@ export async function finalize(context: ControllerContext, application: Applicat
   const duties = finalizers.filter(isOurs);
   if (duties.length === 0) return 'done';
   const cluster = resolveCluster(context, application);
-  // Nobody can reach what is in a cluster that nobody knows: to hold on would keep the application for ever.
-  if (typeof cluster === 'string') return release(context, application, duties, signal);
+  if (typeof cluster === 'string') {
+    // Nobody can reach what is in a cluster that nobody knows: to hold on would keep the application for ever.
+    if (!context.clusters.isRegistered(application.spec.destination)) return release(context, application, duties, signal);
+    // A Secret that cannot be read for now, or a name that another cluster was given too, does not make it one that nobody knows.
+    const message = `the destination is registered and cannot be used: ${cluster}`;
+    await tellFailure(context, application, message, signal);
+    throw new ApiError(Code.FailedPrecondition, message);
+  }
   const name = application.spec.project || 'default';
   const own = findProject(context, name);
   if (own === undefined) {

@@ -38,7 +38,7 @@ interface ToPredict {
  * object and what is wanted of it. Throws ApiError where it refuses one.
  */
 export async function predictOnServer(input: ToPredict): Promise<(desired: KubeObject) => ServerPrediction | undefined> {
-  const { desired, live, options, memory } = input;
+  const { cluster, desired, live, options, memory } = input;
   if (!options.isAsked) {
     memory.predictions = new Map();
     return () => undefined;
@@ -46,7 +46,10 @@ export async function predictOnServer(input: ToPredict): Promise<(desired: KubeO
   const pairs = desired.flatMap((object) => {
     const key = formatKey(keyOf(object));
     const own = live.get(key);
-    return own === undefined || isHook(object) ? [] : [{ key, object, live: own }];
+    const kind = kindOf(object);
+    // A version that comes with a definition of the same set cannot be asked about before that has been applied.
+    const isServed = cluster.cache.typeOf(kind)?.version === kind.version;
+    return own === undefined || isHook(object) || !isServed ? [] : [{ key, object, live: own }];
   });
   const before = memory.predictions;
   const now = new Map<string, RememberedPrediction>();

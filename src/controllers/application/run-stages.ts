@@ -1,4 +1,4 @@
-import { ApiError, createSemaphore, type Timers } from '../../base/index.ts';
+import { ApiError, Code, createSemaphore, type Timers } from '../../base/index.ts';
 import {
   hasOption,
   hasOptionFor,
@@ -11,11 +11,12 @@ import {
   type SyncTask,
   type TaskOutcome,
 } from '../../engine/index.ts';
+import type { ResourceType } from '../../kube/index.ts';
 import type { SyncOperation } from '../../model/index.ts';
 import { isStatusError, type KubeObject } from '../../objects/index.ts';
 import type { ActingCluster } from './acting-cluster.ts';
 import { applyObject, describeWrite } from './apply-object.ts';
-import { requirePermitted, type ProjectCheck } from './check-task.ts';
+import { describeMissingKind, requirePermitted, type ProjectCheck } from './check-task.ts';
 import { findType } from './find-type.ts';
 import { deleteHook, isOfThisRun } from './hook-objects.ts';
 import { migrateOwnership } from './migrate-ownership.ts';
@@ -100,13 +101,18 @@ function isRefusal(error: unknown): boolean {
 
 async function applyTask(verb: 'dryRun' | 'apply', task: SyncTask, input: StagesInput): Promise<Done> {
   const { cluster, sync, syncOptions, rules, signal } = input;
-  const live = task.live === 'unread' ? undefined : task.live;
   const wanted = task.desired as KubeObject;
+  const type = await findType(cluster, task, signal);
+  if (type.version !== task.version) {
+    // What is to serve it is only tried as well.
+    if (verb === 'dryRun') return {};
+    throw new ApiError(Code.NotFound, describeMissingKind(task, type.version));
+  }
+  const live = await liveInVersion(task, type, input);
   const desired = rules === undefined || task.isHook ? wanted : respectIgnoredDifferences(wanted, live, rules);
   const strategy = sync.syncStrategy?.hook ?? sync.syncStrategy?.apply;
   const isReplaced = hasOptionFor(desired, syncOptions, 'Replace=true');
   const dryRun = verb === 'dryRun' || sync.dryRun === true;
-  const type = await findType(cluster, task, signal);
   requirePermitted(task, type, input.projectRefusalOf);
   const mode = isReplaced ? 'replace' : usesServerSideApply(desired, syncOptions) ? 'server-side' : 'client-side';
   const isMigrated = mode === 'server-side' && !dryRun && !hasOption(syncOptions, 'ClientSideApplyMigration=false');
@@ -130,6 +136,22 @@ async function applyTask(verb: 'dryRun' | 'apply', task: SyncTask, input: Stages
     outcome: { task, status: 'Synced', message },
     ...(!dryRun && { expectation: { key: task, resourceVersion: object.metadata.resourceVersion ?? '' } }),
   };
+}
+
+/** The live object as a client of the wanted version sees it: it was looked at in another one where that was not served yet. */
+async function liveInVersion(
+  { live, desired, name, namespace }: SyncTask,
+  type: ResourceType,
+  { cluster, signal }: StagesInput,
+): Promise<KubeObject | undefined> {
+  if (live === 'unread' || live === undefined) return undefined;
+  if (live.apiVersion === desired?.apiVersion) return live;
+  try {
+    return await cluster.api.get(type, type.namespaced ? { name, namespace } : { name }, { keepManagedFields: true, signal });
+  } catch (error) {
+    if (isStatusError(error, 'NotFound')) return undefined;
+    throw error;
+  }
 }
 
 async function pruneTask(task: SyncTask, { cluster, sync, syncOptions, signal }: StagesInput): Promise<Done> {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../base/index.ts';
 import { createCredentialSource } from './credential-source.ts';
@@ -54,7 +57,27 @@ describe('credentials in use', () => {
     expect((second as PromiseRejectedResult).reason).toBe((first as PromiseRejectedResult).reason);
     expect(third).toBe((first as PromiseRejectedResult).reason);
     nowMs = 2000;
-    expect(await failing.current().catch((error: unknown) => error)).not.toBe(third);
+    const fourth = await failing.current().catch((error: unknown) => error);
+    expect(fourth).not.toBe(third);
+    // The clock is set right, as after the start of a machine.
+    nowMs = -3_600_000;
+    expect(await failing.current().catch((error: unknown) => error)).not.toBe(fourth);
+  });
+
+  it('are read again from a file that is replaced after the clock was set back', async () => {
+    let nowMs = 3_600_000;
+    const folder = await mkdtemp(join(tmpdir(), 'fairway-credentials-'));
+    const file = join(folder, 'token');
+    try {
+      await writeFile(file, 'first');
+      const mounted = source({ identity: { type: 'token-file', file } }, () => nowMs);
+      expect((await mounted.current()).headers).toEqual({ authorization: 'Bearer first' });
+      nowMs = 0;
+      await writeFile(file, 'the second');
+      expect((await mounted.current()).headers).toEqual({ authorization: 'Bearer the second' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('name a file that cannot be read', async () => {

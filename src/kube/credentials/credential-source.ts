@@ -2,7 +2,7 @@ import type { Clock, Logger } from '../../base/index.ts';
 import type { Credentials, ExecPlugin, Impersonation, Pem } from './credentials.ts';
 import { runExecPlugin } from './run-exec-plugin.ts';
 import type { ExecCredential } from './run-exec-plugin.ts';
-import { watchFile } from './watched-file.ts';
+import { isWithin, watchFile } from './watched-file.ts';
 
 const EXEC_LIMIT_MS = 60_000;
 /** A plugin that fails is not asked again at once, however many calls wait for it. */
@@ -124,7 +124,7 @@ function createExecCache(plugin: ExecPlugin, options: CredentialSourceOptions): 
     current: () => {
       if (kept && (kept.expiresAtMs === undefined || clock.nowMs() < kept.expiresAtMs)) return Promise.resolve(kept);
       // The next failure is the same as the last one; the object that was thrown then is as good.
-      if (failure && clock.nowMs() - failure.atMs < EXEC_REST_MS) return Promise.reject(failure.error as Error);
+      if (failure && isWithin(EXEC_REST_MS, failure.atMs, clock)) return Promise.reject(failure.error as Error);
       running ??= run();
       return running;
     },

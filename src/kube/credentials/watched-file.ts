@@ -30,7 +30,7 @@ export function watchFile(file: string, clock: Clock): WatchedFile {
 
   return {
     read: async () => {
-      if (content !== undefined && clock.nowMs() - lookedAtMs < LOOK_EVERY_MS) return content;
+      if (content !== undefined && isWithin(LOOK_EVERY_MS, lookedAtMs, clock)) return content;
       try {
         await look();
       } catch (error) {
@@ -44,4 +44,10 @@ export function watchFile(file: string, clock: Clock): WatchedFile {
       mark = '';
     },
   };
+}
+
+/** Whether something is not longer ago than that; what is to come was before the clock was set back, and nobody knows when. */
+export function isWithin(limitMs: number, sinceMs: number, clock: Clock): boolean {
+  const agoMs = clock.nowMs() - sinceMs;
+  return agoMs >= 0 && agoMs < limitMs;
 }

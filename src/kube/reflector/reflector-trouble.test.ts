@@ -11,6 +11,7 @@ describe('A reflector in trouble', () => {
     const { reflector, timers, watch, watches } = tellStory({
       onEvent: (event) => (event.type === 'changed' ? handling.promise : undefined),
       limits: { stallMs: 5000 },
+      list: (_, call) => scriptedList(call === 1 ? '10' : '12', [scriptedObject('a', call === 1 ? '1' : '11')]),
     });
     await settle();
     watch().send('MODIFIED', scriptedObject('a', '11'));
@@ -96,6 +97,27 @@ describe('A reflector in trouble', () => {
     expect(lists.map(({ limit }) => limit)).toEqual([500, 1]);
     expect(watches).toHaveLength(2);
     expect(watch().options.resourceVersion).toBe('10');
+    await reflector.stop();
+  });
+
+  it('lists again when the API was set back and is silent about all until it reaches the version that was known', async () => {
+    let isSetBack = false;
+    const { reflector, timers, lists, watch, events } = tellStory({
+      limits: { stallMs: 5000 },
+      list: () => {
+        if (isSetBack) return scriptedList('10', [scriptedObject('a', '1')]);
+        return scriptedList('30', [scriptedObject('a', '25'), scriptedObject('b', '26')]);
+      },
+    });
+    await settle();
+    isSetBack = true;
+    await timers.advance(5000);
+    expect(reflector.trouble).toMatchObject({ reason: 'expired' });
+    await timers.advance(500);
+    expect(lists.map(({ limit }) => limit)).toEqual([500, 1, 500]);
+    expect(events.slice(3)).toEqual(['changed one/a=1', 'removed one/b=26', 'synced']);
+    expect(watch().options.resourceVersion).toBe('10');
+    expect(reflector.trouble).toBeUndefined();
     await reflector.stop();
   });
 

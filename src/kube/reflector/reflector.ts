@@ -297,11 +297,15 @@ class ListWatchReflector<Row> implements Reflector<Row> {
     return hasName ? hidden : trouble;
   }
 
-  /** Asks for one object; returns what is wrong with that. */
+  /**
+   * Asks for one object; returns what is wrong with that. An API that was set back, as to a backup, says nothing to whoever watches on from
+   * a version that it has not reached again.
+   */
   async #probe(): Promise<Trouble | undefined> {
     try {
-      await this.#request((signal) => this.#options.api.list(this.type, { ...this.#selection(), limit: 1, signal }));
-      return undefined;
+      const { metadata } = await this.#request((signal) => this.#options.api.list(this.type, { ...this.#selection(), limit: 1, signal }));
+      if (!isBehind(metadata.resourceVersion, this.#version)) return undefined;
+      return { reason: 'expired', message: 'the API was set back to an older version than the one that was watched' };
     } catch (error) {
       return describeTrouble(error);
     }
@@ -381,6 +385,11 @@ class ListWatchReflector<Row> implements Reflector<Row> {
     this.#trouble = undefined;
     this.#options.log.info('A kind is followed again', { type: describeType(this.type) });
   }
+}
+
+/** Versions are numbers that grow; what does not look like one tells nothing. */
+function isBehind(version: string, known: string | undefined): boolean {
+  return Number(version) > 0 && Number(version) < Number(known ?? 0);
 }
 
 function describeType({ group, version, plural }: ResourceType): string {

@@ -7,7 +7,7 @@ import { isStatusError, type StatusError } from '../../objects/index.ts';
  * - `forbidden`, `unauthorized`: the API knows the caller and says no, or does not know it.
  * - `gone`: the kind is no longer served, which discovery confirms.
  * - `unsupported`: the kind cannot be listed.
- * - `expired`: the version to go on from is too old; a new list follows.
+ * - `expired`: the version to go on from is too old, or one that the API does not have any more; a new list follows.
  * - `throttled`: the API asks for patience (429, 503).
  * - `refused`: any other refusal, such as a conversion webhook that fails.
  * - `unreachable`: no answer, or one that broke off.

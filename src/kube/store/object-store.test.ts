@@ -88,6 +88,21 @@ describe('An object store', () => {
     expect([...store.values()].map(({ metadata }) => metadata.name)).toEqual(['listed', 'new']);
   });
 
+  it('knows what is listed, and nothing more, when the API was set back to a backup', async () => {
+    let list = scriptedList('30', [scriptedObject('changed', '25'), scriptedObject('same', '5'), scriptedObject('made', '26')]);
+    const { listAgain, tell, ...scripted } = await openScriptedStore(type, () => list);
+    store = scripted.store;
+    const versionOf = (name: string) => store?.get({ namespace: 'one', name })?.metadata.resourceVersion;
+    store.noticeWrite(scriptedObject('same', '31'));
+    store.noticeWrite(scriptedObject('ours', '32'));
+    list = scriptedList('10', [scriptedObject('changed', '4'), scriptedObject('same', '5')]);
+    await listAgain();
+    expect([versionOf('changed'), versionOf('same'), store.size, store.resourceVersion]).toEqual(['4', '5', 2, '10']);
+    store.noticeWrite(scriptedObject('changed', '11'));
+    await tell('MODIFIED', scriptedObject('same', '12'));
+    expect([versionOf('changed'), versionOf('same'), store.resourceVersion]).toEqual(['11', '12', '12']);
+  });
+
   it('says up to which version it knows everything, whatever answers to writes come first', async () => {
     const { tell, ...scripted } = await openScriptedStore(type, () =>
       scriptedList('10', [scriptedObject('one', '5'), scriptedObject('other', '4')]),

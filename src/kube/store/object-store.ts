@@ -57,6 +57,8 @@ class ReflectedStore implements ObjectStore {
   readonly #objects = new Map<string, KubeObject>();
   readonly #listeners = new Set<(change: ObjectChange) => void>();
   readonly #reflector: Reflector<undefined>;
+  /** As lists and watches told them last, those of which a write of ours has told more. */
+  readonly #toldBefore = new Map<string, KubeObject>();
   #told = 0;
 
   constructor(options: ObjectStoreOptions) {
@@ -104,9 +106,12 @@ class ReflectedStore implements ObjectStore {
   }
 
   noticeWrite(object: KubeObject): void {
-    const known = this.get(refOf(object));
+    const key = keyOf(refOf(object));
+    const known = this.#objects.get(key);
     // What the watch has told of since, or has already taken away, is not brought back.
-    if (known === undefined ? versionOf(object) > this.#told : versionOf(object) > versionOf(known)) this.#put(object);
+    if (known === undefined ? versionOf(object) <= this.#told : versionOf(object) <= versionOf(known)) return;
+    if (known !== undefined && !this.#toldBefore.has(key)) this.#toldBefore.set(key, known);
+    this.#put(object);
   }
 
   doubt(): void {
@@ -135,12 +140,7 @@ class ReflectedStore implements ObjectStore {
   }
 
   #see(event: ReflectorEvent<undefined>): void {
-    if (event.type === 'synced') {
-      const listVersion = Number(event.resourceVersion) || 0;
-      this.#dropGhosts(listVersion);
-      this.#told = Math.max(this.#told, listVersion);
-      return;
-    }
+    if (event.type === 'synced') return this.#seeList(Number(event.resourceVersion) || 0);
     if (event.type === 'removed') this.#remove(event.key, event.object);
     else this.#take(event.object);
     // The objects of a list come in any order: how far it goes counts when it has ended.
@@ -148,11 +148,31 @@ class ReflectedStore implements ObjectStore {
     if (isWatched && event.object !== undefined) this.#told = Math.max(this.#told, versionOf(event.object));
   }
 
+  #seeList(listVersion: number): void {
+    if (listVersion > 0 && listVersion < this.#told) {
+      this.#goBack();
+      this.#told = listVersion;
+      return;
+    }
+    this.#dropGhosts(listVersion);
+    this.#told = Math.max(this.#told, listVersion);
+  }
+
+  /** A list is never older than what was told before, unless the API was set back, as to a backup: then only what it lists counts. */
+  #goBack(): void {
+    for (const [key, object] of this.#toldBefore) if (this.#reflector.has(key)) this.#put(object);
+    for (const key of this.#objects.keys()) if (!this.#reflector.has(key)) this.#remove(key, undefined);
+    this.#toldBefore.clear();
+  }
+
   #take(object: KubeObject): void {
-    const known = this.get(refOf(object));
+    const key = keyOf(refOf(object));
+    const known = this.#objects.get(key);
+    const isSame = known?.metadata.uid === object.metadata.uid;
     // The answer to a write of ours may have come first.
-    if (known !== undefined && known.metadata.uid === object.metadata.uid && versionOf(known) >= versionOf(object)) return;
-    this.#put(object);
+    if (known !== undefined && isSame && versionOf(known) > versionOf(object)) return void this.#toldBefore.set(key, object);
+    this.#toldBefore.delete(key);
+    if (known === undefined || !isSame || versionOf(known) < versionOf(object)) this.#put(object);
   }
 
   /** What we know from our own writes, and was deleted before any watch told of it: a list that is as new does not name it. */
@@ -174,6 +194,7 @@ class ReflectedStore implements ObjectStore {
     // An object that was made anew under the same name, and of which we know from our own write.
     if (last !== undefined && known.metadata.uid !== last.metadata.uid && versionOf(known) > versionOf(last)) return;
     this.#objects.delete(key);
+    this.#toldBefore.delete(key);
     this.#tell({ type: 'removed', object: last ?? known, previous: known });
   }
 

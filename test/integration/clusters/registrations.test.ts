@@ -80,6 +80,8 @@ describe('registered clusters', () => {
   it('are left out where a Secret cannot be read, which is logged without its content', async () => {
     await live.register('cluster-bad', { server, config: 'hunter2' });
     expect(live.clusters.find(server)).toBeUndefined();
+    const known = [`${server}/`, 'https://other'].map((address) => live.clusters.isRegistered({ server: address }));
+    expect(known).toEqual([true, false]);
     expect(live.home.logged.join('')).toContain('A Secret registers no cluster');
     expect(live.home.logged.join('')).not.toContain('hunter2');
   });
