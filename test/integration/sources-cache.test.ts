@@ -61,6 +61,18 @@ describe('the cache of sources', () => {
     expect(await inodes()).toEqual(before);
   });
 
+  it('is looked through by the next process: a machine that lost its power may have left files empty or cut short', async () => {
+    const repository = await make({ 'a/a.yaml': configMap('a'), 'b/b.yaml': configMap('b'), 'b/c.yaml': configMap('c') });
+    const first = await open();
+    const source = (path: string) => ({ repoURL: repository.url, path });
+    expect(await first.names(source('a'))).toEqual(['a']);
+    const tree = await repository.git('rev-parse', 'HEAD^{tree}');
+    await writeFile(join(first.folder, 'trees', tree.slice(0, 2), tree, 'b', 'c.yaml'), '');
+    const second = await open({ folder: first.folder });
+    expect((await second.names(source('b'))).sort()).toEqual(['b', 'c']);
+    expect(second.logged()).toContain('a cached revision is not whole');
+  });
+
   it('is rid of what a killed process left in private folders', async () => {
     const test = await open();
     const left = join(test.folder, 'private', 'run-left');
