@@ -19,3 +19,10 @@ export function throwShortage(error: unknown): void {
   const shortage = describeShortage(error);
   if (shortage !== undefined) throw new ApiError(Code.ResourceExhausted, shortage);
 }
+
+/** Whether there was no room on the disk, be it a program that says so. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && error.code === 'ENOSPC') return true;
+  return 'stderr' in error && typeof error.stderr === 'string' && error.stderr.includes('No space left on device');
+}

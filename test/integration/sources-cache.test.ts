@@ -162,6 +162,17 @@ describe('the cache of sources', () => {
     const [name = ''] = await readdir(join(test.folder, 'mirrors'));
     const { stdout } = await promisify(execFile)('git', ['--git-dir', join(test.folder, 'mirrors', name), 'rev-list', '--all', '--count']);
     expect(stdout.trim()).toBe('2');
+    // A fetch that was killed has left its lock, and a part of what it got.
+    const mirror = join(test.folder, 'mirrors', name);
+    const left = [join(mirror, 'shallow.lock'), join(mirror, 'objects', 'pack', 'tmp_pack_left')];
+    const longAgo = new Date(Date.now() - 3_600_000);
+    for (const path of left) {
+      await writeFile(path, '');
+      await utimes(path, longAgo, longAgo);
+    }
+    await repository.commit({ 'a.yaml': configMap('a5') });
+    expect(await test.names({ repoURL: repository.url, path: '' })).toEqual(['a5']);
+    expect(left.filter((path) => existsSync(path))).toEqual([]);
   });
 });
 

@@ -9,6 +9,7 @@ import { readBlobs } from '../git/read-blobs.ts';
 import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { unpackChart } from '../charts/unpack-chart.ts';
+import { isDiskFull } from '../shortage.ts';
 import { evictTrees, removeWhole } from './evict-trees.ts';
 import { isWhole } from './is-whole.ts';
 import { encodeName } from './name-bytes.ts';
@@ -137,8 +138,10 @@ export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }:
     await remove(listing.tree, { isRead: false });
   }
 
-  function evictLater(): void {
-    evicting ??= evictTrees({ folder, limits, nowMs: clock.nowMs(), isInUse: (tree) => inUse.has(tree) })
+  /** On a full disk only what is in use stays: it is made again from mirrors, and would keep others from being made. */
+  function evictLater({ treesBytesMax }: Pick<SourceLimits, 'treesBytesMax'> = limits): void {
+    const bounds = { inUseMs: limits.inUseMs, treesBytesMax };
+    evicting ??= evictTrees({ folder, limits: bounds, nowMs: clock.nowMs(), isInUse: (tree) => inUse.has(tree) })
       .catch((error: unknown) => log.warn('the cache of revisions could not be swept', { error }))
       .finally(() => {
         evicting = undefined;
@@ -183,6 +186,7 @@ export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }:
         }
       } catch (error) {
         release();
+        if (isDiskFull(error)) evictLater({ treesBytesMax: 0 });
         throw error;
       }
     },
