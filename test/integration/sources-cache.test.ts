@@ -47,6 +47,17 @@ describe('the cache of sources', () => {
     expect(await third.names(source('c'))).toEqual(['c']);
   });
 
+  it('is made anew also for who only looks at the files of a repository, as generators do', async () => {
+    const repository = await make({ 'a.yaml': configMap('a') });
+    const test = await open();
+    const look = () => test.sources.files({ repoURL: repository.url, targetRevision: 'HEAD' }, { project: 'default' });
+    const files = await look();
+    const [name = ''] = await readdir(join(test.folder, 'mirrors'));
+    await rm(join(test.folder, 'mirrors', name, 'objects', 'pack'), { recursive: true });
+    await expect(files.read(['a.yaml'])).rejects.toThrow('the mirror of the repository cannot be read: an object is missing');
+    expect(await (await look()).read(['a.yaml'])).toEqual(new Map([['a.yaml', configMap('a')]]));
+  });
+
   it('stays as it is where the repository itself has a file that git cannot read', async () => {
     const repository = await make({ 'a.yaml': configMap('a'), '.gitmodules': '[broken\n' });
     await repository.git('update-index', '--add', '--cacheinfo', `160000,${await repository.git('rev-parse', 'HEAD')},lib`);
