@@ -165,6 +165,18 @@ describe('the cache of sources', () => {
     expect(await inodes()).toEqual(before);
   });
 
+  it('does not take revisions for new because the clock was set back since', async () => {
+    const repository = await make({ 'a.yaml': configMap('a') });
+    let nowMs = Date.now() + 3_600_000;
+    const test = await open({ clock: { nowMs: () => nowMs } });
+    const source = { repoURL: repository.url, targetRevision: 'main' };
+    const { revision } = await test.sources.resolve(source, { project: 'default' });
+    const commit = await repository.commit({ 'a.yaml': configMap('b') });
+    expect(await test.sources.resolve(source, { project: 'default' })).toEqual({ revision });
+    nowMs -= 3_600_000;
+    expect(await test.sources.resolve(source, { project: 'default' })).toEqual({ revision: commit });
+  });
+
   it('fetches only as much history as the repository says', async () => {
     const repository = await make({ 'a.yaml': configMap('a') });
     for (let n = 0; n < 5; n += 1) await repository.commit({ 'a.yaml': configMap(`a${n}`) });
