@@ -24,8 +24,9 @@ async function isThere(
   path: string,
   { entry, isExact }: { readonly entry: TreeEntry; readonly isExact: boolean },
 ): Promise<boolean> {
+  const place = path.isWellFormed() ? `${root}/${path}` : Buffer.concat([Buffer.from(`${root}/`), encodeName(path)]);
   // What cannot be looked at is checked out anew, too.
-  const state = await lstat(Buffer.concat([Buffer.from(`${root}/`), encodeName(path)])).catch(() => undefined);
+  const state = await lstat(place).catch(() => undefined);
   if (entry.kind === 'symlink') return state?.isSymbolicLink() === true;
   if (state?.isFile() !== true) return false;
   return isExact ? state.size === entry.sizeBytes : state.size > 0 || entry.sizeBytes === 0;
