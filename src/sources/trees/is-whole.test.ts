@@ -15,7 +15,7 @@ describe('a revision on disk', () => {
     await writeFile(join(root, 'a'), 'text');
     await writeFile(join(root, 'empty'), '');
     await symlink('a', join(root, 'link'));
-    entries = new Map([
+    entries = new Map<string, TreeEntry>([
       ['a', file(4)],
       ['empty', file(0)],
       ['link', { kind: 'symlink', id: 'x', sizeBytes: 1 }],
