@@ -32,7 +32,7 @@ import { createToolRunner } from './process/tool-runner.ts';
 import { startPrivateSweep } from './private-sweep.ts';
 import { createRenderFailures } from './render-failures.ts';
 import { createRenderer } from './render.ts';
-import { createRevisionFiles } from './revision-files.ts';
+import { createRevisionFiles, refuseMirror } from './revision-files.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 import { createRegistrySignIn, createSignIn } from './sign-in/sign-in.ts';
 import { createTokenCache } from './sign-in/token-cache.ts';
@@ -259,8 +259,9 @@ export function createSources(options: SourcesOptions): Sources {
       const isWhole = withSubmodules && (options.submodulesEnabled?.() ?? true);
       const isPermitted = (url: string): boolean => dependencies.isPermitted(url, project);
       const submodules = { git, mirrors, trees, accessTo: (url: string) => accessTo(url, project), isPermitted, signal };
-      const listing = isWhole ? await listWithSubmodules(submodules, access, commit) : await trees.list(commit, signal);
-      return createRevisionFiles({ git, commit, listing });
+      const listed = isWhole ? listWithSubmodules(submodules, access, commit) : trees.list(commit, signal);
+      const listing = await listed.catch((error: unknown) => refuseMirror(mirrors, commit.repository, error));
+      return createRevisionFiles({ git, mirrors, commit, listing });
     },
     async details(source, options) {
       const { project, applicationName, signal } = options;

@@ -59,6 +59,15 @@ describe('remembered failures', () => {
     expect(tries).toBe(12);
   });
 
+  it('are not told for longer because the clock was set back', async () => {
+    const run = open();
+    nowMs = 3_600_000;
+    for (let count = 0; count < 3; count += 1) await run();
+    expect(await run()).toBe('again: failure 3');
+    nowMs = 1_000;
+    expect([await run(), await run()]).toEqual(['failure 4', 'again: failure 4']);
+  });
+
   it('begin anew a while after the first, where the pause does not grow', async () => {
     const run = open({ forgetMs: 1000 });
     for (let count = 0; count < 3; count += 1) await run();

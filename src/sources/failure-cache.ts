@@ -31,8 +31,15 @@ interface Failure {
   readonly error: ApiError;
   readonly count: number;
   readonly firstAtMs: number;
+  /** Of this failure, and how long it is told: from the one to the other, whatever the clock does meanwhile. */
+  readonly atMs: number;
   readonly untilMs: number;
   answers: number;
+}
+
+/** A clock that was set back would tell it for as long again. */
+function isToldAt({ atMs, untilMs }: Failure, nowMs: number): boolean {
+  return nowMs >= atMs && nowMs < untilMs;
 }
 
 export function createFailureCache(options: FailureCacheOptions): FailureCache {
@@ -51,7 +58,7 @@ export function createFailureCache(options: FailureCacheOptions): FailureCache {
       // Nearly always nothing fails.
       const key = failures.size === 0 ? undefined : nameOf();
       const before = key === undefined ? undefined : find(key);
-      if (before !== undefined && !force && clock.nowMs() < before.untilMs) {
+      if (before !== undefined && !force && isToldAt(before, clock.nowMs())) {
         const { code, message } = before.error;
         before.answers += 1;
         throw new ApiError(code, `${prefix}${message}`);
@@ -69,6 +76,7 @@ export function createFailureCache(options: FailureCacheOptions): FailureCache {
           error,
           count,
           firstAtMs,
+          atMs: nowMs,
           untilMs: nowMs + pauseAfter(count, firstAtMs, nowMs),
           answers: before?.answers ?? 0,
         });

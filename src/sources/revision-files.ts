@@ -1,12 +1,15 @@
 import { ApiError, Code } from '../base/index.ts';
 import type { Git } from './git/git.ts';
 import { GitError } from './git/git.ts';
-import type { MirroredCommit } from './git/mirrors.ts';
+import { isDamage } from './git/mirrors.ts';
+import type { MirroredCommit, Mirrors } from './git/mirrors.ts';
+import { readBlobs } from './git/read-blobs.ts';
 import type { RevisionFiles } from './sources.ts';
 import { partOf, resolveInTree, type TreeListing } from './trees/tree-listing.ts';
 
 export interface RevisionFilesOptions {
   readonly git: Git;
+  readonly mirrors: Pick<Mirrors, 'discard'>;
   readonly commit: MirroredCommit;
   /** May have submodules in their places. */
   readonly listing: TreeListing;
@@ -18,7 +21,7 @@ const fileBytesMax = 1 << 20;
 const filesBytesMax = 64 << 20;
 
 /** What a commit holds, to be looked at without checking it out. */
-export function createRevisionFiles({ git, commit, listing }: RevisionFilesOptions): RevisionFiles {
+export function createRevisionFiles({ git, mirrors, commit, listing }: RevisionFilesOptions): RevisionFiles {
   return {
     revision: commit.commit,
     entries: listing.entries,
@@ -39,32 +42,18 @@ export function createRevisionFiles({ git, commit, listing }: RevisionFilesOptio
       }
       if (sizeBytes > filesBytesMax) throw new ApiError(Code.ResourceExhausted, `the files are larger than ${filesBytesMax} bytes`);
       const contents = new Map<string, string>();
-      for (const [repository, wanted] of repositories)
-        for (const [id, text] of await readBlobs(git, repository, wanted)) contents.set(id, text);
+      for (const [repository, wanted] of repositories) {
+        const blobs = await readBlobs(git, repository, [...wanted]).catch((error: unknown) => refuseMirror(mirrors, repository, error));
+        for (const [index, id] of [...wanted].entries()) contents.set(id, blobs[index]?.toString('utf8') ?? '');
+      }
       return new Map([...ids].map(([path, id]) => [path, contents.get(id) ?? '']));
     },
   };
 }
 
-/** In one run of git however many there are. */
-async function readBlobs(git: Git, repository: string, ids: ReadonlySet<string>): Promise<Map<string, string>> {
-  if (ids.size === 0) return new Map();
-  const contents = new Map<string, string>();
-  const input = [...ids].map((id) => `${id}\n`).join('');
-  let output: Buffer;
-  try {
-    output = await git.local({ args: ['cat-file', '--batch'], repository, input });
-  } catch (error) {
-    if (error instanceof GitError) throw new ApiError(Code.Internal, `the mirror of the repository cannot be read: ${error.message}`);
-    throw error;
-  }
-  let at = 0;
-  for (const id of ids) {
-    const lineEnd = output.indexOf(10, at);
-    const size = Number(output.toString('latin1', at, lineEnd).split(' ')[2]);
-    if (lineEnd < 0 || !Number.isInteger(size)) throw new ApiError(Code.Internal, 'the mirror of the repository is damaged');
-    contents.set(id, output.toString('utf8', lineEnd + 1, lineEnd + 1 + size));
-    at = lineEnd + 1 + size + 1;
-  }
-  return contents;
+/** Throws how git failed. A mirror that is damaged goes, so that whoever asks next has a new one. */
+export async function refuseMirror(mirrors: Pick<Mirrors, 'discard'>, repository: string, error: unknown): Promise<never> {
+  if (!(error instanceof GitError)) throw error;
+  if (isDamage(error)) await mirrors.discard(repository);
+  throw new ApiError(Code.Internal, `the mirror of the repository cannot be read: ${error.message}`);
 }

@@ -47,6 +47,17 @@ describe('the cache of sources', () => {
     expect(await third.names(source('c'))).toEqual(['c']);
   });
 
+  it('is made anew also for who only looks at the files of a repository, as generators do', async () => {
+    const repository = await make({ 'a.yaml': configMap('a') });
+    const test = await open();
+    const look = () => test.sources.files({ repoURL: repository.url, targetRevision: 'HEAD' }, { project: 'default' });
+    const files = await look();
+    const [name = ''] = await readdir(join(test.folder, 'mirrors'));
+    await rm(join(test.folder, 'mirrors', name, 'objects', 'pack'), { recursive: true });
+    await expect(files.read(['a.yaml'])).rejects.toThrow('the mirror of the repository cannot be read: an object is missing');
+    expect(await (await look()).read(['a.yaml'])).toEqual(new Map([['a.yaml', configMap('a')]]));
+  });
+
   it('stays as it is where the repository itself has a file that git cannot read', async () => {
     const repository = await make({ 'a.yaml': configMap('a'), '.gitmodules': '[broken\n' });
     await repository.git('update-index', '--add', '--cacheinfo', `160000,${await repository.git('rev-parse', 'HEAD')},lib`);
@@ -59,6 +70,18 @@ describe('the cache of sources', () => {
     const before = await inodes();
     await expect(render()).rejects.toThrow('the file .gitmodules of the repository cannot be read');
     expect(await inodes()).toEqual(before);
+  });
+
+  it('is looked through by the next process: a machine that lost its power may have left files empty or cut short', async () => {
+    const repository = await make({ 'a/a.yaml': configMap('a'), 'b/b.yaml': configMap('b'), 'b/c.yaml': configMap('c') });
+    const first = await open();
+    const source = (path: string) => ({ repoURL: repository.url, path });
+    expect(await first.names(source('a'))).toEqual(['a']);
+    const tree = await repository.git('rev-parse', 'HEAD^{tree}');
+    await writeFile(join(first.folder, 'trees', tree.slice(0, 2), tree, 'b', 'c.yaml'), '');
+    const second = await open({ folder: first.folder });
+    expect((await second.names(source('b'))).sort()).toEqual(['b', 'c']);
+    expect(second.logged()).toContain('a cached revision is not whole');
   });
 
   it('is rid of what a killed process left in private folders', async () => {
@@ -142,6 +165,18 @@ describe('the cache of sources', () => {
     expect(await inodes()).toEqual(before);
   });
 
+  it('does not take revisions for new because the clock was set back since', async () => {
+    const repository = await make({ 'a.yaml': configMap('a') });
+    let nowMs = Date.now() + 3_600_000;
+    const test = await open({ clock: { nowMs: () => nowMs } });
+    const source = { repoURL: repository.url, targetRevision: 'main' };
+    const { revision } = await test.sources.resolve(source, { project: 'default' });
+    const commit = await repository.commit({ 'a.yaml': configMap('b') });
+    expect(await test.sources.resolve(source, { project: 'default' })).toEqual({ revision });
+    nowMs -= 3_600_000;
+    expect(await test.sources.resolve(source, { project: 'default' })).toEqual({ revision: commit });
+  });
+
   it('fetches only as much history as the repository says', async () => {
     const repository = await make({ 'a.yaml': configMap('a') });
     for (let n = 0; n < 5; n += 1) await repository.commit({ 'a.yaml': configMap(`a${n}`) });
@@ -150,6 +185,17 @@ describe('the cache of sources', () => {
     const [name = ''] = await readdir(join(test.folder, 'mirrors'));
     const { stdout } = await promisify(execFile)('git', ['--git-dir', join(test.folder, 'mirrors', name), 'rev-list', '--all', '--count']);
     expect(stdout.trim()).toBe('2');
+    // A fetch that was killed has left its lock, and a part of what it got.
+    const mirror = join(test.folder, 'mirrors', name);
+    const left = [join(mirror, 'shallow.lock'), join(mirror, 'objects', 'pack', 'tmp_pack_left')];
+    const longAgo = new Date(Date.now() - 3_600_000);
+    for (const path of left) {
+      await writeFile(path, '');
+      await utimes(path, longAgo, longAgo);
+    }
+    await repository.commit({ 'a.yaml': configMap('a5') });
+    expect(await test.names({ repoURL: repository.url, path: '' })).toEqual(['a5']);
+    expect(left.filter((path) => existsSync(path))).toEqual([]);
   });
 });
 

@@ -136,6 +136,18 @@ describe('CMP-03: a plugin', () => {
     await test.close();
     await stub.close();
   });
+
+  it('that takes its socket away while it is started anew is not taken for one that says no either', async () => {
+    const stub = await startPluginStub({});
+    const plugins = { socketFolder: stub.socketFolder, excluded: () => [], usesGeneratePaths: () => false };
+    const test = await openTestSources({ plugins });
+    const render = () => test.render({ repoURL: repository.url, path: 'app' }).then(() => 'rendered', String);
+    expect(await render()).not.toContain('the plugin "stub"');
+    await stub.close();
+    // The folder of sockets is not read for each of many applications.
+    await expect.poll(render, { timeout: 10_000 }).toContain('the plugin "stub" cannot be asked about the folder: its socket is gone');
+    await test.close();
+  });
 });
 
 describe('CMP-04: what a plugin is sent', () => {

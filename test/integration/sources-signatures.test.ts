@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -113,6 +113,15 @@ describeWithPrograms(['gpg', 'gpgconf'], 'signatures that a project demands', ()
       await commitSigned('f', alice(), { of: other });
       await renderAll(alice());
       expect(await countVerified()).toBe(5);
+    });
+
+    it('are looked at in a new mirror after one turned out to be damaged', { timeout: 60_000 }, async () => {
+      await commitSigned('sealed', alice(), { of: other, message: SEAL });
+      await renderAll(alice());
+      const [name = ''] = await readdir(join(strict.folder, 'mirrors'));
+      await rm(join(strict.folder, 'mirrors', name, 'objects', 'pack'), { recursive: true });
+      await expect(renderAll(alice(), bob())).rejects.toThrow('signatures cannot be checked');
+      expect((await renderAll(alice(), bob())).objects).toHaveLength(1);
     });
 
     it('are looked at once for all who ask at the same time', { timeout: 60_000 }, async () => {

@@ -1,12 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { findEscapingLinks } from '../trees/tree-listing.ts';
 import type { TreeEntry, TreeListing } from '../trees/tree-listing.ts';
+import { writeWhole } from '../write-whole.ts';
 import { formOf, readArchive } from './read-archive.ts';
 import type { ArchiveForm } from './read-archive.ts';
 import type { Archive } from './read-tar.ts';
@@ -54,9 +55,7 @@ export function createArchives({ folder, limits, bytesMaxOf }: ArchivesOptions):
     const packed = await fetch();
     const listing = listArchive(place, await read(packed));
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const unfinished = `${place}.${randomUUID()}`;
-    await writeFile(unfinished, packed, { mode: 0o600 });
-    await rename(unfinished, place);
+    await writeWhole(place, packed);
     await evictArchives(folder, limits.chartsBytesMax, place);
     return listing;
   }

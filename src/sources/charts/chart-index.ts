@@ -6,6 +6,7 @@ import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import type { JsonValue } from '../../objects/index.ts';
 import { basicAuthorization } from '../http/http-get.ts';
 import type { HttpGet } from '../http/http-request.ts';
+import { isRecent } from '../is-recent.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { ManifestReader } from '../manifests/manifest-reader.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
@@ -77,7 +78,8 @@ export function createChartIndexes({ limits, clock, get, reader, signIn }: Chart
     async load(access, { fresh, signal }) {
       const key = JSON.stringify([access.url, access.owner]);
       const before = known.get(key);
-      if (before !== undefined && !fresh && clock.nowMs() - before.atMs < limits.revisionMs) return before.index;
+      const isKnown = before !== undefined && isRecent(before.atMs, { nowMs: clock.nowMs(), withinMs: limits.revisionMs });
+      if (isKnown && !fresh) return before.index;
       const start = (): Promise<ChartIndex> => load(access, key);
       return await (fresh ? loading.joinNext(key, start, signal) : loading.join(key, start, signal));
     },

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '../write-whole.ts';
 
 /** Where an index has charts that are no files of its repository, also for a process that is started anew. */
 export interface KeptAddresses {
@@ -15,11 +16,8 @@ export function createKeptAddresses(folder: string): KeptAddresses {
   return {
     read: (key) => readFile(placeOf(key), 'utf8').catch(() => undefined),
     async write(key, address) {
-      const place = placeOf(key);
-      const unfinished = `${place}.${randomUUID()}`;
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(unfinished, address, { mode: 0o600 });
-      await rename(unfinished, place);
+      await writeWhole(placeOf(key), address);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { defaultSourceLimits } from '../limits.ts';
+import { throwShortage } from '../shortage.ts';
 import { DamagedTree } from '../trees/damaged-tree.ts';
 import { readArchive } from './read-archive.ts';
 import type { Archive } from './read-tar.ts';
@@ -26,6 +27,7 @@ async function read(archive: string): Promise<Archive> {
     // It was within its limits when it came; settings may have changed since.
     return await readArchive(archive, await readFile(archive), { treeFilesMax: defaultSourceLimits.treeFilesMax, bytesMax: 2 ** 31 - 1 });
   } catch (error) {
+    throwShortage(error);
     await rm(archive, { force: true });
     throw new DamagedTree(error instanceof Error ? error.message : 'the archive');
   }

@@ -1,9 +1,9 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { checkAddress, EgressRefused } from '../http/egress.ts';
 import { pickProxy } from '../http/pick-proxy.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { GitUrl } from './git-url.ts';
+import { createHostLookup, LookupFailure } from './look-up-host.ts';
 import { pickSshProxy } from './ssh-door.ts';
 
 export interface EgressRule {
@@ -14,6 +14,8 @@ export interface EgressRule {
 
 /** Why a server is not connected to: fit for a caller. */
 export class Unreachable extends Error {}
+
+const lookUpHost = createHostLookup();
 
 /**
  * The addresses that git may connect to, so that what it connects to is what was checked; undefined where something else looks the name
@@ -46,11 +48,10 @@ export function pinAddresses({ transport, host, port }: GitUrl, addresses: reado
   return [['http.curloptResolve', `${host}:${port ?? (transport === 'https' ? 443 : 80)}:${written}`]];
 }
 
-async function lookUp(host: string): Promise<string[]> {
+async function lookUp(host: string): Promise<readonly string[]> {
   try {
-    const found = await lookup(host, { all: true });
-    return found.map(({ address }) => address);
-  } catch {
-    throw new Unreachable(`dial tcp: lookup ${host}: no such host`);
+    return await lookUpHost(host);
+  } catch (error) {
+    throw error instanceof LookupFailure ? new Unreachable(error.message) : error;
   }
 }

@@ -200,6 +200,9 @@ async function attempt(args: readonly string[], run: () => Promise<ToolResult>):
         throw new ApiError(Code.Canceled, 'stopped');
       case 'busy':
         throw new ApiError(Code.ResourceExhausted, error.message);
+      case 'unstartable':
+      case 'ended':
+        throw new ApiError(Code.ResourceExhausted, `\`git ${args[0] ?? ''}\` ${error.message}`);
       case 'timeout':
       case 'output':
       case 'memory':

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,11 +6,13 @@ import { ApiError, Code, LruMap, pause, systemTimers } from '../../base/index.ts
 import type { Clock, Logger } from '../../base/index.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import type { SourceLimits } from '../limits.ts';
+import { isDiskFull } from '../shortage.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { evictMirrors } from './evict-mirrors.ts';
 import { GitError } from './git.ts';
 import type { Git } from './git.ts';
 import type { MeterGitRequest } from './git-request.ts';
+import { sweepMirror } from './sweep-mirror.ts';
 
 /** A commit that is here. */
 export interface MirroredCommit {
@@ -36,6 +38,7 @@ const KNOWN_COMMITS_MAX = 10_000;
 const TOUCH_EVERY_MS = 60_000;
 const REPACK_EVERY_FETCHES = 20;
 const STOP_MS_MAX = 5_000;
+const LOCKED = /Unable to create '[^']*\.lock': File exists/;
 /** What git says of a repository that a crash or a full disk has broken. */
 const DAMAGED = new RegExp(
   [
@@ -101,10 +104,30 @@ export function createMirrors({ git, folder, limits, clock, log, meter }: Mirror
   async function fetch(access: RepositoryAccess, repository: string, refspecs: readonly string[]): Promise<void> {
     const depth = (access.depth ?? 0) > 0 ? [`--depth=${access.depth}`] : [];
     const flags = ['--quiet', '--force', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance'];
-    await meter({ access, type: 'fetch', revision: refspecs.join(' ') }, () =>
-      git.remote(access, { args: (url) => ['fetch', ...flags, ...depth, '--', url, ...refspecs], repository }),
-    );
+    const ask = (): Promise<unknown> =>
+      meter({ access, type: 'fetch', revision: refspecs.join(' ') }, () =>
+        git.remote(access, { args: (url) => ['fetch', ...flags, ...depth, '--', url, ...refspecs], repository }),
+      );
+    try {
+      await ask();
+    } catch (error) {
+      // Also where it fails again and again: each that is killed leaves a part of a pack.
+      const isUnlocked = await sweep(repository);
+      if (isDiskFull(error)) tidyLater(repository, { isFull: true });
+      if (!isUnlocked || !(error instanceof GitError) || !LOCKED.test(error.stderr)) throw error;
+      await ask();
+    }
     tidyLater(repository);
+  }
+
+  /** No run of git takes as long: what is older is of one that was killed. */
+  async function sweep(repository: string): Promise<boolean> {
+    try {
+      return await sweepMirror(repository, clock.nowMs() - 2 * limits.toolMs);
+    } catch (error) {
+      log.warn('what git left in a mirror could not be removed', { error });
+      return false;
+    }
   }
 
   async function ensure(access: RepositoryAccess, revision: string, repository: string): Promise<MirroredCommit> {
@@ -137,8 +160,9 @@ export function createMirrors({ git, folder, limits, clock, log, meter }: Mirror
     // What was known to be there is not there any more.
     known = new LruMap(KNOWN_COMMITS_MAX);
     touchedAtMs.delete(repository);
-    const grave = await mkdtemp(join(folder, 'unfinished-'));
-    await rename(repository, join(grave, 'mirror')).catch(() => undefined);
+    // Without a new folder, for which a full disk has no room.
+    const grave = join(folder, `unfinished-${randomUUID()}`);
+    await rename(repository, grave).catch(() => undefined);
     await rm(grave, { recursive: true, force: true });
   }
 
@@ -166,27 +190,29 @@ export function createMirrors({ git, folder, limits, clock, log, meter }: Mirror
     await utimes(repository, new Date(nowMs), new Date(nowMs)).catch(() => undefined);
   }
 
-  /** Keeps a mirror small after many fetches, and all of them within their size. Nobody waits for it. */
-  function tidyLater(repository: string): void {
+  /** Keeps a mirror small after many fetches, and all of them within their size; on a full disk only those in use. Nobody waits for it. */
+  function tidyLater(repository: string, { isFull = false }: { readonly isFull?: boolean } = {}): void {
     const count = (fetches.get(repository) ?? 0) + 1;
     fetches.set(repository, count);
     // What is due while another is tidied is due still at the next fetch.
     if (tidying !== undefined) return;
-    const repacks = count >= REPACK_EVERY_FETCHES;
+    const repacks = count >= REPACK_EVERY_FETCHES && !isFull;
     if (repacks) fetches.delete(repository);
-    tidying = tidy(repository, repacks)
+    tidying = tidy(repository, { repacks, isFull })
       .catch((error: unknown) => log.warn('mirrors of repositories could not be tidied', { error }))
       .finally(() => {
         tidying = undefined;
       });
   }
 
-  async function tidy(repository: string, repacks: boolean): Promise<void> {
+  async function tidy(repository: string, { repacks, isFull }: { readonly repacks: boolean; readonly isFull: boolean }): Promise<void> {
     if (repacks) {
+      await sweep(repository);
       await git.local({ args: ['repack', '-d', '--geometric=2', '--quiet'], repository });
       await git.local({ args: ['pack-refs', '--all'], repository });
     }
-    await evictMirrors({ folder, limits, nowMs: clock.nowMs(), isBusy: (mirror) => busy.has(mirror), discard });
+    const bounds = { inUseMs: limits.inUseMs, mirrorsBytesMax: isFull ? 0 : limits.mirrorsBytesMax };
+    await evictMirrors({ folder, limits: bounds, nowMs: clock.nowMs(), isBusy: (mirror) => busy.has(mirror), discard });
   }
 
   /** Servers may refuse to give a commit by its name alone: then all branches and tags are fetched. */

@@ -1,6 +1,7 @@
 import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import type { HttpGet } from '../http/http-request.ts';
+import { isRecent } from '../is-recent.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import { createSingleFlight } from '../single-flight.ts';
@@ -78,10 +79,12 @@ export function createRevisions({ git, get, limitMs, limits, clock, meter }: Rev
     const names = query.kind === 'names' ? query.names : [`refs/tags/${query.tagPrefix}`, `refs/heads/${query.text}`];
     const key = JSON.stringify([access.url, access.owner, names]);
     const before = remembered.get(key);
-    const isRecent = (atMs: number): boolean => (fresh ? atMs > sinceMs : clock.nowMs() - atMs < limits.revisionMs);
-    if (before !== undefined && isRecent(before.atMs)) return before.refs;
+    const nowMs = clock.nowMs();
+    const isGoodEnough = (atMs: number): boolean =>
+      fresh ? atMs > sinceMs && atMs <= nowMs : isRecent(atMs, { nowMs, withinMs: limits.revisionMs });
+    if (before !== undefined && isGoodEnough(before.atMs)) return before.refs;
     const start = (): Promise<readonly GitRef[]> => list(access, names, key);
-    return await (fresh && !isRecent(asked.get(key) ?? 0) ? listing.joinNext(key, start, signal) : listing.join(key, start, signal));
+    return await (fresh && !isGoodEnough(asked.get(key) ?? 0) ? listing.joinNext(key, start, signal) : listing.join(key, start, signal));
   }
 
   return {

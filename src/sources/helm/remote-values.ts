@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import type { HttpGet } from '../http/http-request.ts';
+import { isRecent } from '../is-recent.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import { createSingleFlight } from '../single-flight.ts';
@@ -47,7 +48,8 @@ export function createRemoteValues({ get, accessTo, limits, clock }: RemoteValue
     async read(url, { application: { project }, hard = false, signal }) {
       const key = JSON.stringify([url, project]);
       const before = known.get(key);
-      if (before !== undefined && !hard && clock.nowMs() - before.atMs < limits.revisionMs) return before.file;
+      const isKnown = before !== undefined && isRecent(before.atMs, { nowMs: clock.nowMs(), withinMs: limits.revisionMs });
+      if (isKnown && !hard) return before.file;
       const start = async (): Promise<RemoteFile> => {
         const atMs = clock.nowMs();
         const file = await fetchFile(url, project);

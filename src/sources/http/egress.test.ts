@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkAddress, isOwnMachine } from './egress.ts';
+import { checkAddress, checkedLookup, isOwnMachine } from './egress.ts';
 
 describe('SSRF-01: an address', () => {
   it.each(['169.254.169.254', '169.254.0.1', 'fe80::1', 'fd00:ec2::254', '::ffff:169.254.169.254'])(
@@ -16,6 +16,16 @@ describe('SSRF-01: an address', () => {
 
   it.each(['10.0.0.1', '192.168.1.1', '172.16.0.1', '8.8.8.8', 'fd12::1', '2001:db8::1'])('%s is somewhere else', (address) => {
     expect(() => checkAddress(address, { allowOwnMachine: false })).not.toThrow();
+  });
+
+  it('is looked up once for several, and handed only to those who may connect to it', async () => {
+    const lookUp = (allowOwnMachine: boolean): Promise<unknown> =>
+      new Promise((resolve) =>
+        checkedLookup({ allowOwnMachine })('localhost', { all: true }, (error, addresses) => resolve(error?.message ?? addresses)),
+      );
+    const [allowed, refused] = await Promise.all([lookUp(true), lookUp(false)]);
+    expect(allowed).toContainEqual({ address: expect.stringMatching(/^(?:127\.|::1$)/) as string, family: expect.any(Number) as number });
+    expect(refused).toContain('this machine');
   });
 
   it('is this machine by name as well', () => {

@@ -1,6 +1,8 @@
-import { lookup as lookUp } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { lookup as lookUp } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
+import { createSingleFlight } from '../single-flight.ts';
 
 /** Where a machine keeps what nobody outside may read: the metadata services of clouds are here. */
 const linkLocal = new BlockList();
@@ -31,11 +33,13 @@ export function isOwnMachine(hostname: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }
 
+/** The system looks only few names up at once: many requests to one server whose name nobody answers for would hold up all others. */
+const looking = createSingleFlight<LookupAddress[]>();
+
 /** Looks names up and hands out only addresses that may be connected to: what is connected to is what was checked. */
 export function checkedLookup(rule: { readonly allowOwnMachine: boolean }): LookupFunction {
   return (hostname, options, done) => {
-    lookUp(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return done(error, '', 0);
+    const hand = (addresses: LookupAddress[]): void => {
       try {
         for (const { address } of addresses) checkAddress(address, rule);
       } catch (refused) {
@@ -44,6 +48,10 @@ export function checkedLookup(rule: { readonly allowOwnMachine: boolean }): Look
       const [first] = addresses;
       if (options.all === true) return done(null, addresses);
       return done(null, first?.address ?? '', first?.family ?? 0);
-    });
+    };
+    const key = JSON.stringify([hostname, options.family ?? 0, options.hints ?? 0]);
+    looking
+      .join(key, () => lookUp(hostname, { ...options, all: true }))
+      .then(hand, (error: unknown) => done(error as NodeJS.ErrnoException, '', 0));
   };
 }

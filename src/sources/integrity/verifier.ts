@@ -5,6 +5,7 @@ import { ApiError, Code, LruMap } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import type { RevisionMetadata } from '../../contract/index.ts';
 import { GitError } from '../git/git.ts';
+import { isDamage } from '../git/mirrors.ts';
 import type { MirroredCommit, Mirrors } from '../git/mirrors.ts';
 import type { Revisions } from '../git/revisions.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
@@ -108,8 +109,10 @@ export function createVerifier(options: VerifierOptions): Verifier {
       if (tag !== undefined && policy.mode === 'head') return problems;
       return [...problems, ...(await verifyHistory(commit, policy))];
     } catch (error) {
-      if (error instanceof GitError) throw new ApiError(Code.Internal, `signatures cannot be checked: ${error.message}`);
-      throw error;
+      if (!(error instanceof GitError)) throw error;
+      // Nothing is rendered before, so that nobody else finds out: the next look has a new mirror.
+      if (isDamage(error)) await options.mirrors.discard(commit.repository);
+      throw new ApiError(Code.Internal, `signatures cannot be checked: ${error.message}`);
     }
   }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/index.ts';
 import type { OCIMetadata } from '../../contract/index.ts';
 import { isConstraint, pickVersion } from '../../template/index.ts';
 import type { Archives } from '../charts/archives.ts';
+import { isRecent } from '../is-recent.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import { createSingleFlight } from '../single-flight.ts';
@@ -92,7 +93,8 @@ export function createArtifacts({ registry, tags, archives, limits, clock, layer
       const place = requireRepository(access);
       const key = JSON.stringify([access.url, access.owner, revision]);
       const before = digests.get(key);
-      if (before !== undefined && !fresh && clock.nowMs() - before.atMs < limits.revisionMs) return before.digest;
+      const isKnown = before !== undefined && isRecent(before.atMs, { nowMs: clock.nowMs(), withinMs: limits.revisionMs });
+      if (isKnown && !fresh) return before.digest;
       const start = async (): Promise<string> => {
         const atMs = clock.nowMs();
         const digest = await find({ access, place }, revision, fresh);

@@ -1,5 +1,6 @@
 import { LruMap } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
+import { isRecent } from '../is-recent.ts';
 import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { Registry, RegistryCall } from './registry.ts';
@@ -22,7 +23,8 @@ export function createTagLists(options: { readonly registry: Registry; readonly 
     async list(call, fresh) {
       const key = JSON.stringify([call.place.origin, call.place.repository, call.access.owner]);
       const before = known.get(key);
-      if (before !== undefined && !fresh && clock.nowMs() - before.atMs < limits.revisionMs) return before.tags;
+      const isKnown = before !== undefined && isRecent(before.atMs, { nowMs: clock.nowMs(), withinMs: limits.revisionMs });
+      if (isKnown && !fresh) return before.tags;
       const start = async (): Promise<readonly string[]> => {
         const atMs = clock.nowMs();
         const { signal: _mine, ...shared } = call;

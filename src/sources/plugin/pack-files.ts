@@ -5,6 +5,7 @@ import { join, matchesGlob } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
+import { throwShortage } from '../shortage.ts';
 import { DamagedTree } from '../trees/damaged-tree.ts';
 import { childrenOf } from '../trees/tree-children.ts';
 import type { TreeListing } from '../trees/tree-listing.ts';
@@ -70,6 +71,7 @@ async function* writeEntries({ listing, root, folder, excluded }: PackOptions): 
 
 async function* writeFile(place: string, path: string): AsyncGenerator<Buffer> {
   const damaged = (error: unknown): never => {
+    throwShortage(error);
     throw new DamagedTree(path, { cause: error });
   };
   const { size, mode } = await lstat(place).catch(damaged);

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { throwShortage } from '../shortage.ts';
 
 /** A plugin that listens. */
 export interface PluginSocket {
@@ -16,7 +17,10 @@ const PLUGINS_MAX = 100;
 /** The plugins that have a socket in a folder, by name. A folder that is not there has none. */
 export async function listPluginSockets(folder: string): Promise<PluginSocket[]> {
   if (folder === '') return [];
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throwShortage(error);
+    return [];
+  });
   const names = entries.filter((entry) => entry.isSocket() && entry.name.endsWith(ENDING)).map((entry) => entry.name);
   const found = await Promise.all(
     names

@@ -10,6 +10,7 @@ import type { RepositoryAccess } from '../repository-access.ts';
 import { resultKey } from '../results/result-cache.ts';
 import type { RenderResult } from '../results/result-cache.ts';
 import type { PluginSettings, RenderRequest } from '../sources.ts';
+import { createAbsentPlugins } from './absent-plugins.ts';
 import { packFiles } from './pack-files.ts';
 import type { PackedFiles } from './pack-files.ts';
 import { PluginCallError } from './plugin-call.ts';
@@ -75,6 +76,7 @@ export function createPlugins(options: PluginsOptions): Plugins {
   const semaphore = createSemaphore({ runningMax: limits.pluginsMax, waitingMax: WAITING_MAX });
   const archives = createSharedArchives(options.privateFolder);
   const verdicts = new LruMap<string, Verdict>(VERDICTS_MAX);
+  const absent = createAbsentPlugins(timers);
   let listed: { readonly untilMs: number; readonly sockets: Promise<PluginSocket[]> } | undefined;
 
   function listSockets(): Promise<PluginSocket[]> {
@@ -159,10 +161,17 @@ export function createPlugins(options: PluginsOptions): Plugins {
 
   /**
    * The first plugin, by name, that recognises a folder. One that cannot be asked is not taken for one that says no: what it usually
-   * makes would then be missing, and what is missing gets deleted.
+   * makes would then be missing, and what is missing gets deleted. Nor is one that listened a while ago.
    */
   async function findByDiscovery(subject: PluginSubject): Promise<{ task: Task; verdict: Verdict } | undefined> {
-    for (const socket of await listSockets()) {
+    const sockets = await listSockets();
+    const [missing] = absent.look(sockets.map(({ name }) => name));
+    if (missing !== undefined)
+      throw new ApiError(
+        Code.Unavailable,
+        `the plugin ${JSON.stringify(missing)} cannot be asked about the folder: its socket is gone; is it being started anew?`,
+      );
+    for (const socket of sockets) {
       const task = plan(subject, socket);
       const verdict = await judge(task, false).catch((error: unknown) => {
         if (!(error instanceof PluginCallError)) throw error;

@@ -123,6 +123,9 @@ async function attempt(name: string, command: string, run: () => Promise<ToolRes
         throw new ApiError(Code.Canceled, 'stopped');
       case 'busy':
         throw new ApiError(Code.ResourceExhausted, error.message);
+      case 'unstartable':
+      case 'ended':
+        throw new ApiError(Code.ResourceExhausted, `${command} ${error.message}`);
       case 'timeout':
       case 'output':
       case 'memory':

@@ -1,5 +1,8 @@
-/** Why a tool gave no answer of its own: it is not there, it took too long or too much, or nobody waits for it any more. */
-export type ToolFailure = 'missing' | 'timeout' | 'output' | 'memory' | 'stopped' | 'busy';
+/**
+ * Why a tool gave no answer of its own: it is not there, could not be started at the moment or was ended by somebody else, it took too
+ * long or too much, or nobody waits for it any more.
+ */
+export type ToolFailure = 'missing' | 'unstartable' | 'ended' | 'timeout' | 'output' | 'memory' | 'stopped' | 'busy';
 
 export class ToolError extends Error {
   readonly failure: ToolFailure;

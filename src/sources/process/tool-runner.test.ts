@@ -34,6 +34,15 @@ describe('a tool', () => {
     await expect(runner.run({ program: join(folder, 'nothing'), args: [], env: {}, folder })).rejects.toMatchObject({ failure: 'missing' });
   });
 
+  it('whose folder is gone is not named as missing: installing it would not help', async () => {
+    const run = runner.run({ program: '/bin/sh', args: ['-c', 'true'], env: {}, folder: join(folder, 'gone') });
+    await expect(run).rejects.toMatchObject({ failure: 'unstartable', message: expect.stringContaining('is gone') as string });
+  });
+
+  it('that somebody else ends is told apart from one that nobody waits for any more', async () => {
+    await expect(shell('kill -9 $$')).rejects.toMatchObject({ failure: 'ended', message: expect.stringContaining('SIGKILL') as string });
+  });
+
   it('that takes too long is killed with everything that it started', async () => {
     const stuck = shell('sleep 60 & echo $! > child; wait', { limitMs: 2_000 });
     await expect(stuck).rejects.toMatchObject({ failure: 'timeout', message: 'failed timeout after 2s' });

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createSemaphore } from '../../base/index.ts';
 import type { Timers } from '../../base/index.ts';
 import type { SourceLimits } from '../limits.ts';
+import { describeShortage } from '../shortage.ts';
 import { formatGoDuration } from './format-go-duration.ts';
 import { ToolError } from './tool-error.ts';
 import { watchMemory } from './watch-memory.ts';
@@ -63,9 +65,19 @@ function runOnce(run: ToolRun & { limitMs: number; signal: AbortSignal }, limits
   const { program, args, env, folder, input, respond, limitMs, signal } = run;
   const { toolOutputBytesMax: outputBytesMax, toolMemoryBytesMax: bytesMax } = limits;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    let child: ChildProcess;
+    try {
+      child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    } catch (error) {
+      reject(describeStart(error, folder));
+      return;
+    }
     const output = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     let failure: ToolError | undefined;
+    // Before anything else: where there are no more files to open, this comes from a child without any pipes.
+    child.on('error', (error) => {
+      failure ??= describeStart(error, folder);
+    });
     const errors = (): string => Buffer.concat(output.stderr).toString('utf8');
     const fail = (error: ToolError): void => {
       failure ??= error;
@@ -81,37 +93,45 @@ function runOnce(run: ToolRun & { limitMs: number; signal: AbortSignal }, limits
     signal.addEventListener('abort', giveUp, { once: true });
     for (const name of ['stdout', 'stderr'] as const) {
       let bytes = 0;
-      child[name].on('data', (chunk: Buffer) => {
+      child[name]?.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes <= outputBytesMax) output[name].push(chunk);
         else fail(new ToolError('output', `wrote more than ${outputBytesMax} bytes`));
       });
     }
     // A tool that ends without reading its input breaks the pipe: its exit code says what there is to say.
-    child.stdin.on('error', () => undefined);
-    if (respond === undefined) child.stdin.end(input);
+    child.stdin?.on('error', () => undefined);
+    if (respond === undefined) child.stdin?.end(input);
     else {
-      if (input !== undefined) child.stdin.write(input);
-      child.stdout.on('data', () => {
+      if (input !== undefined) child.stdin?.write(input);
+      child.stdout?.on('data', () => {
         const answer = respond(Buffer.concat(output.stdout));
-        if (answer?.end === true) child.stdin.end(answer.text);
-        else if (answer !== undefined) child.stdin.write(answer.text);
+        if (answer?.end === true) child.stdin?.end(answer.text);
+        else if (answer !== undefined) child.stdin?.write(answer.text);
       });
     }
     // Whatever it left behind ends with it, and would hold its output open.
     child.on('exit', () => killGroup(child));
-    child.on('error', (error) => {
-      failure ??= new ToolError('missing', 'code' in error && error.code === 'ENOENT' ? 'is not there' : error.message);
-    });
     child.on('close', (code, killedBy) => {
       cancelLimit();
       stopWatching?.();
       signal.removeEventListener('abort', giveUp);
       if (failure !== undefined) reject(failure);
-      else if (code === null) reject(new ToolError('stopped', `ended by ${killedBy}`, errors()));
+      else if (code === null) reject(new ToolError('ended', `was ended by ${killedBy ?? 'a signal'}; was there no memory left?`, errors()));
       else resolve({ code, stdout: Buffer.concat(output.stdout), stderr: errors() });
     });
   });
+}
+
+/** A program that is not there is to be installed, which nobody should be told of one that is. */
+function describeStart(error: unknown, folder: string): ToolError {
+  const shortage = describeShortage(error);
+  if (shortage !== undefined) return new ToolError('unstartable', `could not be started: ${shortage}`);
+  if (!existsSync(folder)) return new ToolError('unstartable', 'could not be started: the folder that it was to run in is gone');
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  if (code === 'ENOENT') return new ToolError('missing', 'is not there');
+  if (code === 'EACCES') return new ToolError('missing', 'may not be run');
+  return new ToolError('unstartable', `could not be started (${code})`);
 }
 
 function killGroup(child: ChildProcess): void {

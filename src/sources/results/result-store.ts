@@ -4,6 +4,7 @@ import { mkdir, open, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock, Logger, Timers } from '../../base/index.ts';
 import type { SourceLimits } from '../limits.ts';
+import { describeShortage } from '../shortage.ts';
 import { evictResults, UNFINISHED } from './evict-results.ts';
 import type { ResultShelf } from './evict-results.ts';
 import { createSeal } from './seal-text.ts';
@@ -114,6 +115,8 @@ export function createResultStore({ folder, secret, version, limits, clock, time
         if (shelf === 'kept' && Math.abs(nowMs - stored.usedAtMs) >= TOUCH_EVERY_MS) await touchFile(place, nowMs);
         return text;
       } catch (error) {
+        // It may be as it should be, and is merely not found this time.
+        if (describeShortage(error) !== undefined) return undefined;
         complain('a stored result cannot be read, and is thrown away', error);
         await rm(place, { recursive: true, force: true }).catch(() => undefined);
         return undefined;

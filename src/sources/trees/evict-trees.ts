@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceLimits } from '../limits.ts';
 
@@ -31,7 +32,7 @@ export async function evictTrees({ folder, limits, nowMs, isInUse }: EvictTreesO
   for (const tree of trees.sort((one, other) => one.usedAtMs - other.usedAtMs)) {
     if (total <= limits.treesBytesMax) return;
     if (isInUse(tree.name) || nowMs - tree.usedAtMs < limits.inUseMs) continue;
-    await removeWhole(folder, tree.place);
+    await removeWhole(folder, tree.place, { nowMs, isRead: false });
     total -= tree.sizeBytes;
   }
 }
@@ -51,12 +52,21 @@ async function listTrees(folder: string): Promise<StoredTree[]> {
   return (await Promise.all(trees)).flat();
 }
 
-/** It vanishes at once, so that nobody ever sees a part of it. */
-async function removeWhole(folder: string, place: string): Promise<void> {
-  const grave = await mkdtemp(join(folder, 'unfinished-'));
-  await rename(place, join(grave, 'files')).catch(() => undefined);
+/**
+ * It vanishes at once, so that nobody ever sees a part of it; that takes no room, which there may be none of. What is still read stays in
+ * its grave until it is old.
+ */
+export async function removeWhole(
+  folder: string,
+  place: string,
+  { nowMs, isRead }: { readonly nowMs: number; readonly isRead: boolean },
+): Promise<void> {
+  const grave = join(folder, `unfinished-${randomUUID()}`);
+  // Another process may have been quicker.
+  await rename(place, grave).catch(() => undefined);
   await rm(`${place}.size`, { force: true });
-  await rm(grave, { recursive: true, force: true });
+  if (isRead) await utimes(grave, new Date(nowMs), new Date(nowMs)).catch(() => undefined);
+  else await rm(grave, { recursive: true, force: true });
 }
 
 async function removeIfOld(place: string, beforeMs: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { throwShortage } from '../shortage.ts';
 import { DamagedTree } from './damaged-tree.ts';
 
 const READING_MAX = 32;
@@ -21,6 +22,7 @@ async function readTreeFile(root: string, place: string): Promise<Uint8Array> {
     await using file = await open(join(root, place), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     return await file.readFile();
   } catch (error) {
+    throwShortage(error);
     throw new DamagedTree(place, { cause: error });
   }
 }

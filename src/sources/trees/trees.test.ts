@@ -1,5 +1,8 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Clock, Logger } from '../../base/index.ts';
+import { systemClock, type Clock, type Logger } from '../../base/index.ts';
 import type { Git } from '../git/git.ts';
 import { defaultSourceLimits } from '../limits.ts';
 import type { TreeEntry } from './tree-listing.ts';
@@ -37,4 +40,34 @@ it('DOS-07: so are those that have no end', () => {
   const { reads } = links;
   expect(() => trees.keepWithin(whole)).toThrow('steps to follow');
   expect(links.reads).toBe(reads);
+});
+
+it('a revision that one finds damaged vanishes at once, and whoever else reads it reads on', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trees-'));
+  try {
+    const local = async ({ args }: { readonly args: readonly string[] }): Promise<Buffer> => {
+      await writeFile(join((args[0] ?? '').slice('--work-tree='.length), 'a'), 'text');
+      return Buffer.alloc(0);
+    };
+    const git = { local } as unknown as Git;
+    const log = { warn: () => undefined } as unknown as Logger;
+    const limits = defaultSourceLimits;
+    const kept = createTrees({ git, folder, clock: systemClock, log, limits, leavesOutLinks: () => false });
+    const entries = new Map<string, TreeEntry>([['a', { kind: 'file', id: 'a', sizeBytes: 4 }]]);
+    const listing = { tree: 'abcd', parts, entries, links: new Map<string, string>(), fileCount: 1, sizeBytes: 4 };
+    const [one, other] = [await kept.acquire(listing), await kept.acquire(listing)];
+    await kept.discard(listing.tree);
+    const graves = async (): Promise<string[]> =>
+      (await readdir(folder, { recursive: true })).filter((path) => path.startsWith('unfinished-') && path.endsWith('/a'));
+    expect(await readdir(join(folder, 'ab'))).toEqual([]);
+    expect(await graves()).toHaveLength(1);
+    other.release();
+    const anew = await kept.acquire(listing);
+    expect(await readdir(anew.folder)).toEqual(['a']);
+    one.release();
+    await kept.discard(listing.tree);
+    expect(await graves()).toHaveLength(1);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });

@@ -9,7 +9,9 @@ import { readBlobs } from '../git/read-blobs.ts';
 import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { unpackChart } from '../charts/unpack-chart.ts';
-import { evictTrees } from './evict-trees.ts';
+import { isDiskFull } from '../shortage.ts';
+import { evictTrees, removeWhole } from './evict-trees.ts';
+import { isWhole } from './is-whole.ts';
 import { encodeName } from './name-bytes.ts';
 import { findEscapingLinks, leaveOut, parseLinkTarget, parseTreeEntries } from './tree-listing.ts';
 import type { TreeListing, TreePart } from './tree-listing.ts';
@@ -52,6 +54,9 @@ export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }:
   const leadingOut = new LruMap<string, readonly string[] | ApiError>(LISTINGS_MAX);
   const listing = createSingleFlight<TreeListing>();
   const checkingOut = createSingleFlight<void>();
+  const looking = createSingleFlight<void>();
+  /** What this process checked out or has looked through: what an earlier one left may have been on a machine that lost its power. */
+  const lookedThrough = new LruMap<string, true>(1024);
   const inUse = new Map<string, number>();
   const touchedAtMs = new LruMap<string, number>(1024);
   let evicting: Promise<void> | undefined;
@@ -114,8 +119,29 @@ export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }:
     return true;
   }
 
-  function evictLater(): void {
-    evicting ??= evictTrees({ folder, limits, nowMs: clock.nowMs(), isInUse: (tree) => inUse.has(tree) })
+  /** Nobody ever sees a part of it. What somebody still reads goes when it is old. */
+  async function remove(tree: string, { isRead }: { readonly isRead: boolean }): Promise<void> {
+    touchedAtMs.delete(tree);
+    lookedThrough.delete(tree);
+    const place = placeOf(folder, tree);
+    if (existsSync(place)) await removeWhole(folder, place, { nowMs: clock.nowMs(), isRead });
+    await rm(`${place}.size`, { force: true });
+  }
+
+  /** Before it is lent for the first time. */
+  async function lookThrough(listing: TreeListing, place: string): Promise<void> {
+    if (await isWhole(place, listing)) {
+      lookedThrough.set(listing.tree, true);
+      return;
+    }
+    log.warn('a cached revision is not whole, and is checked out anew', { tree: listing.tree });
+    await remove(listing.tree, { isRead: false });
+  }
+
+  /** On a full disk only what is in use stays: it is made again from mirrors, and would keep others from being made. */
+  function evictLater({ treesBytesMax }: Pick<SourceLimits, 'treesBytesMax'> = limits): void {
+    const bounds = { inUseMs: limits.inUseMs, treesBytesMax };
+    evicting ??= evictTrees({ folder, limits: bounds, nowMs: clock.nowMs(), isInUse: (tree) => inUse.has(tree) })
       .catch((error: unknown) => log.warn('the cache of revisions could not be swept', { error }))
       .finally(() => {
         evicting = undefined;
@@ -147,25 +173,27 @@ export function createTrees({ git, folder, limits, clock, log, leavesOutLinks }:
       try {
         // Another process may remove it between the look and the sign of life: then it is checked out again.
         for (let attempt = 1; ; attempt += 1) {
+          if (existsSync(place) && lookedThrough.get(tree) === undefined)
+            await looking.join(tree, () => lookThrough(listing, place), signal);
           if (!existsSync(place)) {
             await checkingOut.join(tree, () => checkOut(listing, place), signal);
             await writeFile(`${place}.size`, String(sizeBytes + fileCount * 512), { mode: 0o600 });
+            lookedThrough.set(tree, true);
             evictLater();
           }
-          if (await touch(tree, place)) return { folder: place, release };
-          if (attempt >= 3) throw new ApiError(Code.Internal, 'the cache of revisions is being removed');
+          if (lookedThrough.get(tree) === true && (await touch(tree, place))) return { folder: place, release };
+          if (attempt >= 3) throw new ApiError(Code.Internal, 'the cache of revisions is being removed, or cannot be written');
         }
       } catch (error) {
         release();
+        if (isDiskFull(error)) evictLater({ treesBytesMax: 0 });
         throw error;
       }
     },
     async discard(tree) {
-      touchedAtMs.delete(tree);
       listings.delete(tree);
-      const place = placeOf(folder, tree);
-      await rm(place, { recursive: true, force: true });
-      await rm(`${place}.size`, { force: true });
+      // Whoever found it damaged holds it still. A program that reads it for somebody else must not see it vanish file by file.
+      await remove(tree, { isRead: (inUse.get(tree) ?? 0) > 1 });
     },
   };
 }

@@ -1,11 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ApiError, Code } from '../../../base/index.ts';
 import type { HttpGet } from '../../http/http-request.ts';
 import type { SourceLimits } from '../../limits.ts';
 import type { RepositoryAccess } from '../../repository-access.ts';
+import { writeWhole } from '../../write-whole.ts';
 import type { LfsServer } from './lfs-server.ts';
 import type { LfsPointer } from './parse-pointer.ts';
 
@@ -37,7 +38,10 @@ export function placeOfObject(store: string, oid: string): string {
 /** Gets the objects that are not here yet. Each is what its pointer says, or is refused. */
 export async function downloadObjects(options: DownloadOptions, pointers: readonly LfsPointer[]): Promise<void> {
   const missing = new Map(pointers.map((pointer) => [pointer.oid, pointer]));
-  for (const oid of missing.keys()) if (existsSync(placeOfObject(options.store, oid))) missing.delete(oid);
+  for (const [oid, { sizeBytes }] of missing) {
+    // One that a machine without power left empty or cut short is not here.
+    if (statSync(placeOfObject(options.store, oid), { throwIfNoEntry: false })?.size === sizeBytes) missing.delete(oid);
+  }
   if (missing.size === 0) return;
   checkSizes([...missing.values()], options.limits);
   const server = await options.findServer();
@@ -129,9 +133,7 @@ async function downloadObject(
     throw refuse(`the object ${oid} is not what its pointer says`);
   const place = placeOfObject(store, oid);
   await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-  const unfinished = `${place}.${randomUUID()}`;
-  await writeFile(unfinished, answer.body, { mode: 0o600 });
-  await rename(unfinished, place);
+  await writeWhole(place, answer.body);
 }
 
 function field(value: unknown, name: string): unknown {
