@@ -8,6 +8,7 @@ import { readProviders } from './read-providers.ts';
 import { readSecretStores } from './read-secret-stores.ts';
 import { readTable, type SettingWarning, type TableReading } from './read-table.ts';
 import { createSecretLookup } from './secret-references.ts';
+import type { SettingTable } from './setting-table.ts';
 import { listChanges, type SettingChange, type Snapshot } from './snapshot.ts';
 import { ignoredParameterPrefixes } from './tables/controller-parameters.ts';
 import { generalTable } from './tables/general-settings.ts';
@@ -79,19 +80,29 @@ function readTables(state: HomeState, previous: Built | undefined, warnings: Set
           data: readConfigMapData(generalObject),
           previous: before?.general,
         });
-  const rbac = readTable({
-    table: rbacTable,
-    object: configMapNames.rbac,
-    data: readConfigMapData(state.configMap(configMapNames.rbac)),
-    previous: before?.rbac,
-  });
-  const parameters = readTable({
-    table: parameterTable,
-    object: configMapNames.parameters,
-    data: readConfigMapData(state.configMap(configMapNames.parameters)),
-    previous: before?.parameters,
-    isFree: (key) => ignoredParameterPrefixes.some((prefix) => key.startsWith(prefix)),
-  });
+  /** They need not be there, but one that said something and goes would let happen what it held back: deletions, or what a line denies. */
+  const keepGone = <Table extends SettingTable>(name: string, said: TableReading<Table> | undefined): TableReading<Table> | undefined => {
+    if (said === undefined || said.lines.size === 0 || state.configMap(name) !== undefined) return undefined;
+    warnings.push(missing(name, true));
+    return said;
+  };
+  const rbac =
+    keepGone(configMapNames.rbac, before?.rbac) ??
+    readTable({
+      table: rbacTable,
+      object: configMapNames.rbac,
+      data: readConfigMapData(state.configMap(configMapNames.rbac)),
+      previous: before?.rbac,
+    });
+  const parameters =
+    keepGone(configMapNames.parameters, before?.parameters) ??
+    readTable({
+      table: parameterTable,
+      object: configMapNames.parameters,
+      data: readConfigMapData(state.configMap(configMapNames.parameters)),
+      previous: before?.parameters,
+      isFree: (key) => ignoredParameterPrefixes.some((prefix) => key.startsWith(prefix)),
+    });
   const secretObject = state.secret(secretNames.main);
   if (secretObject === undefined) warnings.push(missing(secretNames.main, before !== undefined));
   const secret =
