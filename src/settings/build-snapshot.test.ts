@@ -187,6 +187,19 @@ describe('references to secrets', () => {
     expect(second.snapshot.webhooks).toBe(first.snapshot.webhooks);
   });
 
+  it('stand for what they stood for while argocd-secret is gone', () => {
+    const first = build(configMap('argocd-cm', { 'oidc.config': oidc }), own, sso);
+    const gone = rebuild(first, configMap('argocd-cm', { 'oidc.config': oidc }), sso);
+    expect(gone.snapshot.oidc).toBe(first.snapshot.oidc);
+    expect(gone.snapshot.webhooks).toBe(first.snapshot.webhooks);
+    expect(gone.warnings.map(({ object, reason }) => `${object}: ${reason}`)).toEqual([
+      'argocd-secret: not there; what was read before stays in force',
+      'argocd-cm: logoutURL names a secret that is not there, and is taken as it is',
+    ]);
+    const again = rebuild(gone, configMap('argocd-cm', { 'oidc.config': oidc }), sso, secret('argocd-secret', { 'oidc.secret': 'other' }));
+    expect(again.snapshot.oidc?.clientSecret.reveal()).toBe('other');
+  });
+
   it('reach into connectors and extensions', () => {
     const { snapshot } = build(
       configMap('argocd-cm', {

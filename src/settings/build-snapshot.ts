@@ -23,6 +23,8 @@ interface Readings {
   readonly rbac: TableReading<typeof rbacTable>;
   readonly parameters: TableReading<typeof parameterTable>;
   readonly secret: TableReading<typeof secretTable>;
+  /** All that is in argocd-secret, for what names it. This stays inside the room. */
+  readonly secretData: ReadonlyMap<string, string>;
 }
 
 export interface Built {
@@ -42,7 +44,7 @@ export function buildSnapshot(state: HomeState, previous: Built | undefined): Bu
   const rbac = readings.rbac.values;
   const secret = readings.secret.values;
   const stores = readSecretStores(state, before);
-  const lookup = createSecretLookup(readSecretData(state.secret(secretNames.main)), stores.referable);
+  const lookup = createSecretLookup(readings.secretData, stores.referable);
   const providers = readProviders({ general, secret, lookup, before, warn: (warning) => warnings.push(warning) });
   const next: Snapshot = {
     version: (before?.version ?? 0) + 1,
@@ -105,19 +107,20 @@ function readTables(state: HomeState, previous: Built | undefined, warnings: Set
     });
   const secretObject = state.secret(secretNames.main);
   if (secretObject === undefined) warnings.push(missing(secretNames.main, before !== undefined));
+  const secretData = secretObject === undefined && before !== undefined ? before.secretData : readSecretData(secretObject);
   const secret =
     secretObject === undefined && before !== undefined
       ? before.secret
       : readTable({
           table: secretTable,
           object: secretNames.main,
-          data: readSecretData(secretObject),
+          data: secretData,
           previous: before?.secret,
           // Whatever else is in it can be named by a reference.
           isFree: () => true,
         });
   for (const reading of [general, rbac, parameters, secret]) warnings.push(...reading.warnings);
-  return { general, rbac, parameters, secret };
+  return { general, rbac, parameters, secret, secretData };
 }
 
 /**
