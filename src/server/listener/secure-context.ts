@@ -23,11 +23,18 @@ export async function openSecureContext(source: CertificateSource, log: Logger):
     log.info('the certificate was reloaded');
   };
   let polling = false;
+  let failure: string | undefined;
+  /** What fails each time, as while a Secret is gone, is said once. */
+  const noteFailure = (error: unknown): void => {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason !== failure) log.error('the certificate could not be reloaded, the old one stays in use', { error });
+    failure = reason;
+  };
   const timer = setInterval(() => {
     if (polling) return;
     polling = true;
     poll()
-      .catch((error: unknown) => log.error('the certificate could not be reloaded, the old one stays in use', { error }))
+      .then(() => (failure = undefined), noteFailure)
       .finally(() => (polling = false));
   }, POLL_MS);
   timer.unref();
