@@ -12,3 +12,13 @@ it('AUTH-02, AUTH-10: keeps a bounded number of names, and never forgets an acco
   for (let index = 0; index < 10_000; index += 1) failures.count(`flood-${index}`);
   expect([failures.isLocked('admin'), failures.isLocked('first')]).toEqual([true, false]);
 });
+
+it('locks nobody for longer because the clock was ahead', () => {
+  let nowMs = 86_400_000;
+  const failures = createLoginFailures({ clock: { nowMs: () => nowMs }, isAccount: () => true });
+  for (let count = 0; count < 5; count += 1) failures.count('admin');
+  nowMs -= 60_000;
+  expect(failures.isLocked('admin')).toBe(true);
+  nowMs = 0;
+  expect(failures.isLocked('admin')).toBe(false);
+});

@@ -37,7 +37,8 @@ export function createLoginFailures({ clock, isAccount, lockouts }: LoginFailure
 
   function find(username: string): Failures | undefined {
     const failures = byName.get(username);
-    if (failures === undefined || clock.nowMs() - failures.lastAtMs <= windowMs) return failures;
+    // A clock that was ahead and is set right must not lock anybody for as long as it was.
+    if (failures === undefined || Math.abs(clock.nowMs() - failures.lastAtMs) <= windowMs) return failures;
     byName.delete(username);
     return undefined;
   }

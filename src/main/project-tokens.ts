@@ -1,10 +1,14 @@
 import type { IsProjectTokenIssued } from '../access/index.ts';
+import { ApiError, Code } from '../base/index.ts';
 import type { ObjectStore } from '../kube/index.ts';
 import { projectTokensOf, readProject } from '../model/index.ts';
 import type { KubeObject } from '../objects/index.ts';
 
-/** Whether the projects of a home know of a token: one that was deleted, or whose role or project is gone, is not known any more. */
-export function createProjectTokenCheck(projects: ObjectStore, namespace: string): IsProjectTokenIssued {
+/**
+ * Whether the projects of a home know of a token: one that was deleted, or whose role or project is gone, is not known any more. Throws
+ * Unavailable while projects have not been read: whoever is told that a token is not there makes another, or gives up.
+ */
+export function createProjectTokenCheck(projects: Pick<ObjectStore, 'get' | 'synced'>, namespace: string): IsProjectTokenIssued {
   // Asked with every call, and a project stays the same object until it changes.
   const known = new WeakMap<KubeObject, Map<string, ReadonlySet<string>>>();
 
@@ -22,6 +26,8 @@ export function createProjectTokenCheck(projects: ObjectStore, namespace: string
 
   return ({ project, role, id, issuedAt }) => {
     const object = projects.get({ namespace, name: project });
+    if (object === undefined && !projects.synced)
+      throw new ApiError(Code.Unavailable, 'the projects have not been read yet, please try again');
     return object !== undefined && tokensOf(object, role).has(nameOf(issuedAt, id));
   };
 }

@@ -11,6 +11,7 @@ import {
   createKubernetesRoutes,
   createRoutes,
   createServer,
+  createSettingsMetrics,
   createShadowMetrics,
   createShadowRoutes,
   publicMethods,
@@ -111,6 +112,7 @@ export async function startControlPlane(input: UpInput, stack: AsyncDisposableSt
   const certificate = options.shadow ? undefined : chooseCertificateMaker(options);
   const { settings, ...password } = await openHomeSettings({ home, dataDir, firstPassword, certificate, log });
   stack.defer(() => settings.close());
+  createSettingsMetrics(metrics.registry, settings);
   const projects = createObjectStore({ api: home.api, type: appProjectType, namespace: home.namespace, log });
   const access = openAccess({ home, settings, projects, log, report: reportLogin(log, metrics) });
   const plane = createControlPlane({

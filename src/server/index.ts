@@ -9,6 +9,7 @@ export { createGitMetrics } from './metrics/git-metrics.ts';
 export { createQueueMetrics } from './metrics/queue-metrics.ts';
 export { startMetricsListener } from './metrics/metrics-listener.ts';
 export { createServerMetrics } from './metrics/server-metrics.ts';
+export { createSettingsMetrics } from './metrics/settings-metrics.ts';
 export { createAccessRoutes } from './routes/access.ts';
 export { auditRoutes } from './routes/audit-routes.ts';
 export { createApplicationSetRoutes } from './routes/application-set.ts';

@@ -32,6 +32,29 @@ describe('a snapshot', () => {
     expect(gone.warnings).toMatchObject([{ object: 'argocd-cm', reason: expect.stringContaining('what was read before stays') }]);
   });
 
+  it('keeps what policies and parameters said when their ConfigMaps go, and says so, until they are back', () => {
+    const others = [configMap('argocd-cm', {}), secret('argocd-secret', {})];
+    const first = build(
+      ...others,
+      configMap('argocd-rbac-cm', { 'policy.csv': 'p, role:admin, applications, delete, */*, deny', 'policy.default': 'role:readonly' }),
+      configMap('argocd-cmd-params-cm', { 'applicationsetcontroller.policy': 'create-only', 'controller.deletion.budget': '20%' }),
+    );
+    const gone = rebuild(first, ...others);
+    expect(gone.snapshot).toBe(first.snapshot);
+    expect(gone.warnings).toEqual(
+      ['argocd-rbac-cm', 'argocd-cmd-params-cm'].map((object) => ({
+        object,
+        key: '',
+        reason: 'not there; what was read before stays in force',
+      })),
+    );
+    expect(rebuild(gone, ...others).snapshot).toBe(first.snapshot);
+    const back = rebuild(gone, ...others, configMap('argocd-rbac-cm', {}), configMap('argocd-cmd-params-cm', {}));
+    expect(back.snapshot).toMatchObject({ policy: '', rbac: { defaultRole: '' }, parameters: { appsetPolicy: '' } });
+    expect(back.warnings).toEqual([]);
+    expect(rebuild(back, ...others).warnings).toEqual([]);
+  });
+
   it('warns of unknown keys, but neither of those that belong to other processes nor of free ones in the Secret', () => {
     const { warnings } = build(
       configMap('argocd-cm', { urll: 'x', 'accounts.a.b.c': 'login', 'help.download.plan9': 'x' }),
@@ -162,6 +185,19 @@ describe('references to secrets', () => {
     expect(second.changes).toEqual([{ part: 'oidc', name: '' }]);
     expect(second.snapshot.oidc?.clientID).toBe('other');
     expect(second.snapshot.webhooks).toBe(first.snapshot.webhooks);
+  });
+
+  it('stand for what they stood for while argocd-secret is gone', () => {
+    const first = build(configMap('argocd-cm', { 'oidc.config': oidc }), own, sso);
+    const gone = rebuild(first, configMap('argocd-cm', { 'oidc.config': oidc }), sso);
+    expect(gone.snapshot.oidc).toBe(first.snapshot.oidc);
+    expect(gone.snapshot.webhooks).toBe(first.snapshot.webhooks);
+    expect(gone.warnings.map(({ object, reason }) => `${object}: ${reason}`)).toEqual([
+      'argocd-secret: not there; what was read before stays in force',
+      'argocd-cm: logoutURL names a secret that is not there, and is taken as it is',
+    ]);
+    const again = rebuild(gone, configMap('argocd-cm', { 'oidc.config': oidc }), sso, secret('argocd-secret', { 'oidc.secret': 'other' }));
+    expect(again.snapshot.oidc?.clientSecret.reveal()).toBe('other');
   });
 
   it('reach into connectors and extensions', () => {

@@ -8,6 +8,7 @@ import { readProviders } from './read-providers.ts';
 import { readSecretStores } from './read-secret-stores.ts';
 import { readTable, type SettingWarning, type TableReading } from './read-table.ts';
 import { createSecretLookup } from './secret-references.ts';
+import type { SettingTable } from './setting-table.ts';
 import { listChanges, type SettingChange, type Snapshot } from './snapshot.ts';
 import { ignoredParameterPrefixes } from './tables/controller-parameters.ts';
 import { generalTable } from './tables/general-settings.ts';
@@ -22,6 +23,8 @@ interface Readings {
   readonly rbac: TableReading<typeof rbacTable>;
   readonly parameters: TableReading<typeof parameterTable>;
   readonly secret: TableReading<typeof secretTable>;
+  /** All that is in argocd-secret, for what names it. This stays inside the room. */
+  readonly secretData: ReadonlyMap<string, string>;
 }
 
 export interface Built {
@@ -41,7 +44,7 @@ export function buildSnapshot(state: HomeState, previous: Built | undefined): Bu
   const rbac = readings.rbac.values;
   const secret = readings.secret.values;
   const stores = readSecretStores(state, before);
-  const lookup = createSecretLookup(readSecretData(state.secret(secretNames.main)), stores.referable);
+  const lookup = createSecretLookup(readings.secretData, stores.referable);
   const providers = readProviders({ general, secret, lookup, before, warn: (warning) => warnings.push(warning) });
   const next: Snapshot = {
     version: (before?.version ?? 0) + 1,
@@ -79,34 +82,45 @@ function readTables(state: HomeState, previous: Built | undefined, warnings: Set
           data: readConfigMapData(generalObject),
           previous: before?.general,
         });
-  const rbac = readTable({
-    table: rbacTable,
-    object: configMapNames.rbac,
-    data: readConfigMapData(state.configMap(configMapNames.rbac)),
-    previous: before?.rbac,
-  });
-  const parameters = readTable({
-    table: parameterTable,
-    object: configMapNames.parameters,
-    data: readConfigMapData(state.configMap(configMapNames.parameters)),
-    previous: before?.parameters,
-    isFree: (key) => ignoredParameterPrefixes.some((prefix) => key.startsWith(prefix)),
-  });
+  /** They need not be there, but one that said something and goes would let happen what it held back: deletions, or what a line denies. */
+  const keepGone = <Table extends SettingTable>(name: string, said: TableReading<Table> | undefined): TableReading<Table> | undefined => {
+    if (said === undefined || said.lines.size === 0 || state.configMap(name) !== undefined) return undefined;
+    warnings.push(missing(name, true));
+    return said;
+  };
+  const rbac =
+    keepGone(configMapNames.rbac, before?.rbac) ??
+    readTable({
+      table: rbacTable,
+      object: configMapNames.rbac,
+      data: readConfigMapData(state.configMap(configMapNames.rbac)),
+      previous: before?.rbac,
+    });
+  const parameters =
+    keepGone(configMapNames.parameters, before?.parameters) ??
+    readTable({
+      table: parameterTable,
+      object: configMapNames.parameters,
+      data: readConfigMapData(state.configMap(configMapNames.parameters)),
+      previous: before?.parameters,
+      isFree: (key) => ignoredParameterPrefixes.some((prefix) => key.startsWith(prefix)),
+    });
   const secretObject = state.secret(secretNames.main);
   if (secretObject === undefined) warnings.push(missing(secretNames.main, before !== undefined));
+  const secretData = secretObject === undefined && before !== undefined ? before.secretData : readSecretData(secretObject);
   const secret =
     secretObject === undefined && before !== undefined
       ? before.secret
       : readTable({
           table: secretTable,
           object: secretNames.main,
-          data: readSecretData(secretObject),
+          data: secretData,
           previous: before?.secret,
           // Whatever else is in it can be named by a reference.
           isFree: () => true,
         });
   for (const reading of [general, rbac, parameters, secret]) warnings.push(...reading.warnings);
-  return { general, rbac, parameters, secret };
+  return { general, rbac, parameters, secret, secretData };
 }
 
 /**

@@ -13,8 +13,8 @@ moments, without a restart, except where the text says that it is read at the st
 
 - A value that cannot be read is warned about in the log, and the last good value stays in force; the default where there was none.
 - A key that we do not know is warned about once.
-- \`${configMapNames.general}\` is read only with the label \`app.kubernetes.io/part-of: argocd\`. When it or \`${secretNames.main}\` goes, what
-  it said stays in force until the process ends.
+- \`${configMapNames.general}\` is read only with the label \`app.kubernetes.io/part-of: argocd\`. When it, \`${configMapNames.rbac}\`,
+  \`${configMapNames.parameters}\` or \`${secretNames.main}\` goes, what it said stays in force until the process ends or it is back.
 - Durations are written as Go does, such as \`90s\` or \`1h30m\`; where the text says so, also with days, \`7d\`.
 - In \`oidc.config\`, \`dex.config\`, \`extension.config\` and the webhook keys, a text \`$key\` stands for that key of \`${secretNames.main}\`, and
   \`$secret:key\` for a key of a Secret that is labelled \`app.kubernetes.io/part-of: argocd\`. One that is not there stays as it is.

@@ -27,9 +27,15 @@ export function readSecretStores(state: HomeState, before: Snapshot | undefined)
     referable,
     labelledSecrets: keepMap(before?.labelledSecrets, labelled) as ReadonlyMap<string, LabelledSecret>,
     certificate: keepIdentity(before?.certificate, readCertificate(state)),
-    revokedTokens: keepNumbers(before?.revokedTokens, readRevokedTokens(state.secret(secretNames.revokedTokens))),
+    revokedTokens: keepNumbers(before?.revokedTokens, currentRevokedTokens(state, before)),
     lockouts: keepNumbers(before?.lockouts, readLockouts(state.secret(secretNames.lockouts))),
   };
+}
+
+/** When the Secret goes, what it said stays: sessions that were ended must not begin anew. */
+function currentRevokedTokens(state: HomeState, before: Snapshot | undefined): ReadonlyMap<string, number> {
+  const secret = state.secret(secretNames.revokedTokens);
+  return secret === undefined && before !== undefined ? before.revokedTokens : readRevokedTokens(secret);
 }
 
 function keepNumbers(before: ReadonlyMap<string, number> | undefined, now: ReadonlyMap<string, number>): ReadonlyMap<string, number> {

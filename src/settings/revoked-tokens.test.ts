@@ -68,6 +68,18 @@ describe('revoked tokens', () => {
     expect([revokedTokens.has('early'), revokedTokens.has('late')]).toEqual([false, true]);
   });
 
+  it('stay so when somebody deletes where they are stored, and are stored again with the next', async () => {
+    const settings = await open();
+    await settings.revokedTokens.add('session', 2_000);
+    const object = await home.embedded.get(secretType, { namespace: 'argocd', name: 'fairway-revoked-tokens' });
+    await home.embedded.delete(secretType, { namespace: 'argocd', name: 'fairway-revoked-tokens' });
+    settings.noticeDelete(object);
+    expect(settings.revokedTokens.has('session')).toBe(true);
+    await settings.revokedTokens.add('next', 2_000);
+    expect((await stored()).size).toBe(2);
+    expect(['session', 'next'].every((id) => settings.revokedTokens.has(id))).toBe(true);
+  });
+
   it('that cannot be stored are reported, and count here nevertheless', async () => {
     const { revokedTokens } = await open();
     home.disturb = (call) => {

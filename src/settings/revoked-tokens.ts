@@ -46,10 +46,12 @@ export function createRevokedTokens({ home, clock, stored, onWritten }: RevokedT
     dropExpired(pending, clock.nowMs() / 1000);
     const batch = new Map(pending);
     if (batch.size === 0) return;
+    // Somebody may have deleted the Secret.
+    const all = new Map([...stored(), ...batch]);
     const { object } = await modifyObject(home, {
       type: secretType,
       name: secretNames.revokedTokens,
-      change: (secret) => addTokens(secret, batch, home, clock),
+      change: (secret) => addTokens(secret, all, home, clock),
     });
     if (object !== undefined) onWritten(object);
     for (const id of batch.keys()) pending.delete(id);

@@ -140,6 +140,31 @@ describe('signing in with a provider', () => {
     cold.laterMs = 3_001;
     expect(await cold.sessions.authenticate(token)).toMatchObject({ subject: 'alice' });
   });
+
+  it('locks out nobody who is signed in while the provider is away for hours, nor calls tokens with a new key bad', async () => {
+    const away = await startOidcProvider({ redirectUris });
+    const access = createSsoAccess(away);
+    const now = Math.floor(Date.now() / 1000);
+    const sign = (sub: string) => away.sign({ iss: away.issuer, sub, aud: WEB_CLIENT.id, iat: now, exp: now + 48 * 3600 });
+    const token = await sign('bob');
+    expect(await access.sessions.authenticate(token)).toMatchObject({ subject: 'bob' });
+    away.disturb = (request, response) => (response.writeHead(request.url === '/jwks' ? 200 : 500).end('{"keys":[]}'), true);
+    access.laterMs = 3 * HOUR_MS;
+    expect(await access.sessions.authenticate(token)).toMatchObject({ subject: 'bob' });
+    expect(await access.sessions.authenticate(await sign('carol'))).toMatchObject({ subject: 'carol' });
+    expect(access.logged.join('')).toContain('those that are known stay in use');
+    await away.rotateKeys();
+    const renewed = await sign('bob');
+    await expect(access.sessions.authenticate(renewed)).rejects.toMatchObject({ code: 14 });
+    // Not for ever: one of the keys may have been taken back.
+    access.laterMs = 25 * HOUR_MS;
+    await expect(access.sessions.authenticate(token)).rejects.toMatchObject({ code: 14 });
+    away.disturb = undefined;
+    access.laterMs += 2_000;
+    expect(await access.sessions.authenticate(renewed)).toMatchObject({ subject: 'bob' });
+    await expect(access.sessions.authenticate(token)).rejects.toMatchObject({ code: 16 });
+    await away.close();
+  });
 });
 
 describe('sessions that the provider renews', () => {

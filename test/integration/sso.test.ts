@@ -295,9 +295,12 @@ describe('single sign-on', () => {
     expect([answer.status, await answer.text()]).toEqual([503, `${words}\n`]);
     const call = await fetch(`${server.url}/api/v1/applications`, { headers: { authorization: `Bearer ${token}` } });
     expect([call.status, await call.json()]).toMatchObject([503, { message: words }]);
+    // A browser sends along what it has.
+    const cookie = `argocd.token=${token}`;
+    expect((await fetch(`${server.url}/api/v1/settings`, { headers: { cookie } })).status).toBe(200);
     const local = await fetch(`${server.url}/api/v1/session`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', cookie },
       body: JSON.stringify({ username: 'admin', password: server.fairway.adminPassword }),
     });
     expect(local.status).toBe(200);

@@ -190,6 +190,32 @@ describeStories('in a bad hour', () => {
     await close();
   });
 
+  it('a watch that was refused, as by a gateway that found no server, goes on when it is not any more', async () => {
+    const { page, allow, expectNoTrouble, close } = await stage.openSignedIn('/user-info');
+    allow(/status of 404/);
+    let [refusals, isOpen, isAway] = [0, false, true];
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname === '/api/v1/stream/applications' && response.ok()) isOpen = true;
+    });
+    await page.route('**/api/v1/stream/applications?*', (route) => {
+      if (!isAway) return route.continue();
+      refusals += 1;
+      return route.fulfill({ status: 404, contentType: 'text/html', body: 'no server' });
+    });
+    await page.goto('/applications?search=refused');
+    await waitUntil(() => refusals > 0);
+    isAway = false;
+    // It asks again by itself, and sooner where the network is back.
+    await waitUntil(async () => {
+      await page.evaluate("window.dispatchEvent(new Event('online'))");
+      return isOpen;
+    });
+    await createQuiet('refused-before');
+    await page.getByRole('link', { name: 'refused-before' }).waitFor();
+    expectNoTrouble();
+    await close();
+  });
+
   it('the page of an application that went while nobody could tell of it does not look as if it were there', async () => {
     await createQuiet('leaving');
     const { page, allow, expectNoTrouble, close } = await stage.openSignedIn('/user-info');

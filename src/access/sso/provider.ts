@@ -3,17 +3,14 @@ import type { Configuration } from 'openid-client';
 import { ApiError, Code, type Clock, type Logger } from '../../base/index.ts';
 import { describeProviderFailure } from './describe-provider-failure.ts';
 import { createProviderFetch, type ProviderFetch } from './provider-fetch.ts';
+import { createProviderKeys } from './provider-keys.ts';
 import type { SsoProviderConfig } from './sso-settings.ts';
 
 /** How long what a provider says about itself is taken for true. */
 const discoveryMaxAgeMs = 60 * 60_000;
 /** After a failure nobody waits for the provider again until then. */
 const failurePauseMs = 3_000;
-/** Keys are asked for anew after this time, and sooner when a token names one that is not known. */
-const keysMaxAgeMs = 10 * 60_000;
-/** No more often than this: anybody can send tokens that name keys. */
-const keysPauseMs = 1_000;
-const keysTimeoutMs = 10_000;
+const timeoutSeconds = 10;
 
 /** Keyed secrets would let whoever knows the public key sign. */
 const asymmetricAlgorithms: readonly string[] = [
@@ -58,10 +55,25 @@ export function createProvider({ config, skipTlsVerify, clock, log }: ProviderOp
   let known: { readonly discovered: Discovered; readonly atMs: number } | undefined;
   let failed: { readonly error: ApiError; readonly atMs: number } | undefined;
   let running: Promise<Discovered> | undefined;
+  let keys: { readonly address: string; readonly find: JWTVerifyGetKey } | undefined;
+
+  const onKept = (error: unknown): void =>
+    log.warn('the keys of the SSO provider cannot be asked for anew, those that are known stay in use', {
+      issuer: config.issuer,
+      reason: describeProviderFailure(config, error).message,
+    });
+
+  /** What is known of keys outlasts what else the provider says about itself. */
+  function keysAt({ href: address }: URL): JWTVerifyGetKey {
+    if (keys?.address === address) return keys.find;
+    const find = createProviderKeys({ address, fetch, clock, onKept });
+    keys = { address, find };
+    return find;
+  }
 
   async function ask(): Promise<Discovered> {
     try {
-      const discovered = await discoverProvider(config, fetch);
+      const discovered = await discoverProvider(config, fetch, keysAt);
       known = { discovered, atMs: clock.nowMs() };
       failed = undefined;
       return discovered;
@@ -87,19 +99,25 @@ export function createProvider({ config, skipTlsVerify, clock, log }: ProviderOp
         if (known !== undefined) return known.discovered;
         throw failed.error;
       }
-      return (running ??= ask());
+      running ??= ask();
+      // Nobody waits for what is known well enough: a provider that hangs would hold up every call.
+      return known === undefined ? running : known.discovered;
     },
   };
 }
 
-async function discoverProvider(config: SsoProviderConfig, fetch: ProviderFetch): Promise<Discovered> {
+async function discoverProvider(
+  config: SsoProviderConfig,
+  fetch: ProviderFetch,
+  keysAt: (address: URL) => JWTVerifyGetKey,
+): Promise<Discovered> {
   // Loaded when somebody uses single sign-on: a start should not wait for it.
-  const [client, { createRemoteJWKSet, customFetch }] = await Promise.all([import('openid-client'), import('jose')]);
+  const client = await import('openid-client');
   const issuer = new URL(config.issuer);
   const secret = config.clientSecret.reveal();
   // Whoever writes `http:` into the configuration has a provider without TLS; nothing else may lead there.
   const execute = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [];
-  const options = { execute, timeout: keysTimeoutMs / 1000, [client.customFetch]: fetch };
+  const options = { execute, timeout: timeoutSeconds, [client.customFetch]: fetch };
   let configuration = await client.discovery(issuer, config.clientID, undefined, client.None(), options);
   const metadata = configuration.serverMetadata();
   if (metadata.jwks_uri === undefined) throw new ApiError(Code.Unavailable, 'its configuration names no keys (jwks_uri)');
@@ -108,19 +126,14 @@ async function discoverProvider(config: SsoProviderConfig, fetch: ProviderFetch)
     const authenticate = methods.includes('client_secret_basic') ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret);
     configuration = new client.Configuration(metadata, config.clientID, undefined, authenticate);
     configuration[client.customFetch] = fetch;
-    configuration.timeout = keysTimeoutMs / 1000;
+    configuration.timeout = timeoutSeconds;
     for (const change of execute) change(configuration);
   }
   const offered = metadata.id_token_signing_alg_values_supported ?? ['RS256'];
   return {
     configuration,
     issuer: metadata.issuer,
-    keys: createRemoteJWKSet(checkEndpoint(metadata.jwks_uri, issuer), {
-      cacheMaxAge: keysMaxAgeMs,
-      cooldownDuration: keysPauseMs,
-      timeoutDuration: keysTimeoutMs,
-      [customFetch]: fetch,
-    }),
+    keys: keysAt(checkEndpoint(metadata.jwks_uri, issuer)),
     algorithms: offered.filter((name) => asymmetricAlgorithms.includes(name)),
     userInfoEndpoint: metadata.userinfo_endpoint,
   };

@@ -20,7 +20,10 @@ export interface UnusableSecret {
 /** The Secrets of one version are read once, however often settings change. */
 const readings = new WeakMap<LabelledSecret, ReturnType<typeof readRegistration>>();
 
-/** Every registered cluster by the name of its Secret; the cluster around Fairway comes last where no Secret names it. */
+/**
+ * Every registered cluster by the name of its Secret; the cluster around Fairway comes last where no Secret names it. One that does and
+ * cannot be used is not made up for: it may hold lesser rights and fewer namespaces than Fairway itself has there.
+ */
 export function listRegistrations({ labelledSecrets, general }: Snapshot): Registrations {
   const clusters = new Map<string, Registration>();
   const unusable: UnusableSecret[] = [];
@@ -33,8 +36,12 @@ export function listRegistrations({ labelledSecrets, general }: Snapshot): Regis
     else clusters.set(read.server, read);
   }
   if (!general.inClusterEnabled) clusters.delete(inClusterServer);
-  else if (!clusters.has(inClusterServer)) clusters.set(inClusterServer, aroundFairway);
+  else if (!secrets.some(namesHome)) clusters.set(inClusterServer, aroundFairway);
   return { clusters: [...clusters.values()], unusable };
+}
+
+function namesHome({ data }: LabelledSecret): boolean {
+  return normalizeServer(data.get('server')?.reveal().trim() ?? '') === inClusterServer;
 }
 
 const aroundFairway: Registration = {

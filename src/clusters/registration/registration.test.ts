@@ -137,6 +137,15 @@ describe('the registered clusters', () => {
     expect(listRegistrations(snapshotOf([own, one], false)).clusters.map(({ name }) => name)).toEqual(['one']);
   });
 
+  it('lack the cluster around Fairway while its Secret cannot be used: Fairway itself may do more there than that allows', () => {
+    const broken = secretOf('c', { server: 'https://kubernetes.default.svc/', name: 'home', namespaces: 'a', config: '{' });
+    const { clusters, unusable } = listRegistrations(snapshotOf([broken, one]));
+    expect(clusters.map(({ name }) => name)).toEqual(['one']);
+    expect(unusable).toEqual([{ secretName: 'c', reason: 'its config is not a JSON object' }]);
+    const other = secretOf('d', { server: 'https://kubernetes.default.svc', name: 'other' });
+    expect(listRegistrations(snapshotOf([broken, other])).clusters.map(({ name }) => name)).toEqual(['other']);
+  });
+
   it('leave out what registers nothing, and the second of one server', () => {
     const again = secretOf('z', { server: `${server}/`, name: 'again' });
     const { clusters, unusable } = listRegistrations(snapshotOf([again, one, secretOf('y', { server, config: '{' })]));

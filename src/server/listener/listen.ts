@@ -8,6 +8,12 @@ import { sniff } from './sniff.ts';
 /** Our order decides. HTTP/2 first, because a browser allows a host six connections of HTTP/1.1, and each stream takes one of them. */
 const ALPN_PROTOCOLS = ['h2', 'http/1.1'];
 
+/**
+ * A client that vanished without a word, as a machine that was switched off, is noticed by the system's own probes after this time of
+ * silence: a watch of what does not change would last for as long as its token, and count among those that its account may have open.
+ */
+const SILENCE_MS_MAX = 60_000;
+
 export interface ListenerOptions extends ConnectionsOptions {
   readonly connections: Connections;
   readonly acceptHttp1: AcceptHttp1;
@@ -20,7 +26,7 @@ export interface ListenerOptions extends ConnectionsOptions {
 export function createListener(options: ListenerOptions): Server {
   const { connections, limits, acceptHttp1, acceptHttp2, secureContext } = options;
   const redirect = createRedirect(limits);
-  const server = createServer({ noDelay: true }, (socket) => {
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: SILENCE_MS_MAX }, (socket) => {
     // An error is followed by `close`, which is where connections are forgotten.
     socket.on('error', () => {});
     const connection = connections.open(socket);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Logger } from '../../base/index.ts';
 import type { CertificatePair, CertificateSource } from './certificate.ts';
+import { createExpiryWarning } from './expiry-warning.ts';
 
 const POLL_MS = 2_000;
 
@@ -15,19 +16,31 @@ export interface SecureContextHolder {
 export async function openSecureContext(source: CertificateSource, log: Logger): Promise<SecureContextHolder> {
   let seen = await readPair(source);
   let current = load(seen);
+  let used = seen.certificate;
+  const warnOfExpiry = createExpiryWarning(log);
+  warnOfExpiry(used);
   const poll = async (): Promise<void> => {
     const found = await readPair(source);
     if (found.certificate === seen.certificate && found.key === seen.key) return;
     seen = found;
     current = load(found);
+    used = found.certificate;
     log.info('the certificate was reloaded');
   };
   let polling = false;
+  let failure: string | undefined;
+  /** What fails each time, as while a Secret is gone, is said once. */
+  const noteFailure = (error: unknown): void => {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason !== failure) log.error('the certificate could not be reloaded, the old one stays in use', { error });
+    failure = reason;
+  };
   const timer = setInterval(() => {
+    warnOfExpiry(used);
     if (polling) return;
     polling = true;
     poll()
-      .catch((error: unknown) => log.error('the certificate could not be reloaded, the old one stays in use', { error }))
+      .then(() => (failure = undefined), noteFailure)
       .finally(() => (polling = false));
   }, POLL_MS);
   timer.unref();

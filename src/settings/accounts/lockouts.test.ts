@@ -6,11 +6,13 @@ import { configMapType, secretType } from '../home-objects.ts';
 import { openSettings, type Settings } from '../open-settings.ts';
 import { createLockouts } from './lockouts.ts';
 
-const clock = { nowMs: () => 1_000_000 };
+let nowMs = 1_000_000;
+const clock = { nowMs: () => nowMs };
 
 let home: EmbeddedHome;
 let opened: Settings[] = [];
 beforeEach(async () => {
+  nowMs = 1_000_000;
   home = await openEmbeddedHome();
   await home.embedded.create(configMapType, configMap('argocd-cm', {}));
   await home.embedded.create(secretType, secret('argocd-secret', { 'server.secretkey': 'k'.repeat(44) }));
@@ -52,5 +54,17 @@ describe('lockouts', () => {
     await waitUntil(() => one.lockedUntilMs('alice') === 1_900_000);
     const later = await open();
     expect([later.lockedUntilMs('alice'), later.lockedUntilMs('past')]).toEqual([1_900_000, undefined]);
+  });
+
+  it('end with the mistake of a clock that was a day ahead', async () => {
+    const one = await open();
+    nowMs += 86_400_000;
+    one.keep('alice', nowMs + 300_000);
+    const other = await open();
+    await waitUntil(() => other.lockedUntilMs('alice') !== undefined);
+    nowMs = 1_000_000;
+    expect([one.lockedUntilMs('alice'), other.lockedUntilMs('alice')]).toEqual([undefined, undefined]);
+    other.keep('alice', 1_300_000);
+    await waitUntil(() => one.lockedUntilMs('alice') === 1_300_000);
   });
 });

@@ -8,6 +8,9 @@ import { modifyObject, type Home } from '../modify-object.ts';
 import { encodeSecretText, readSecretData, secretText } from '../object-data.ts';
 import type { Settings } from '../open-settings.ts';
 
+/** Accounts are locked for minutes. What says longer was written by a clock that was wrong, and would lock them for as long as it was. */
+const lockMsMax = 60 * 60_000;
+
 export interface LockoutsOptions {
   readonly api: KubeApi;
   readonly namespace: string;
@@ -25,15 +28,16 @@ export function createLockouts({ api, namespace, settings, clock, log }: Lockout
   const home: Home = { api, namespace, randomNumber: Math.random };
   /** What was locked here; that it is stored takes a moment. */
   const known = new Map<string, number>();
+  const isPossible = (untilMs: number): boolean => untilMs <= clock.nowMs() + lockMsMax;
 
   async function write(): Promise<void> {
     await modifyObject(home, {
       type: secretType,
       name: secretNames.lockouts,
       change: (secret) => {
-        const all = new Map(readLockouts(secret));
+        const all = new Map([...readLockouts(secret)].filter(([, untilMs]) => isPossible(untilMs)));
         // Another process may have locked one for longer.
-        for (const [key, untilMs] of known) all.set(key, Math.max(untilMs, all.get(key) ?? 0));
+        for (const [key, untilMs] of known) if (isPossible(untilMs)) all.set(key, Math.max(untilMs, all.get(key) ?? 0));
         for (const [key, untilMs] of all) if (untilMs <= clock.nowMs()) all.delete(key);
         return withLockouts(secret, all, namespace);
       },
@@ -43,8 +47,9 @@ export function createLockouts({ api, namespace, settings, clock, log }: Lockout
   return {
     lockedUntilMs(username) {
       const key = keyOf(username);
-      const [here, stored] = [known.get(key), settings.current.lockouts.get(key)];
-      return here === undefined || stored === undefined ? (here ?? stored) : Math.max(here, stored);
+      const times = [known.get(key), settings.current.lockouts.get(key)];
+      const possible = times.filter((untilMs): untilMs is number => untilMs !== undefined && isPossible(untilMs));
+      return possible.length === 0 ? undefined : Math.max(...possible);
     },
     keep(username, untilMs) {
       for (const [key, endedMs] of known) if (endedMs <= clock.nowMs()) known.delete(key);

@@ -11,6 +11,8 @@ const GATHER_MS = 150;
 const TOGETHER_MS = 5;
 /** A tab that nobody looks at gives its connection back: browsers allow few to one server. */
 const HIDDEN_MS_MAX = 60_000;
+/** Until what was refused is asked for again: rights change, names come back, and it may have been a gateway that found no server. */
+const REFUSED_MS = 30_000;
 /** Until somebody looks again. */
 const PUT_AWAY_MS = 24 * 60 * 60 * 1000;
 
@@ -20,8 +22,6 @@ export interface WatchOptions<Event> {
   readonly onEvents: (events: readonly Event[]) => void;
   /** The stream is open, for the first time or again: read what may have been missed, and nothing is missed from now on. */
   readonly onOpen?: (isAgain: boolean) => void;
-  /** The server refused for good: no permission, no such thing. */
-  readonly onRefused?: (error: CallError) => void;
   readonly enabled?: boolean;
 }
 
@@ -83,9 +83,12 @@ function followStream<Event>(latest: () => WatchOptions<Event>): () => void {
           await untilKnown(over.signal);
           continue;
         }
-        if (isRefusal(error)) {
+        if (isRefusal(error) && !over.signal.aborted) {
           reportWatch(name, false);
-          return latest().onRefused?.(error);
+          // What changes until then is not told of.
+          isAgain = true;
+          await pause(document.hidden ? PUT_AWAY_MS : REFUSED_MS * (0.75 + Math.random() / 2));
+          continue;
         }
       }
       if (over.signal.aborted) return;
@@ -142,8 +145,8 @@ function untilKnown(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What asking again would not change. */
-function isRefusal(error: unknown): error is CallError {
+/** What asking again at once would not change. */
+function isRefusal(error: unknown): boolean {
   if (!(error instanceof CallError)) return false;
   const final: readonly number[] = [callCodes.permissionDenied, callCodes.notFound, callCodes.invalidArgument];
   return isUnauthenticated(error) || final.includes(error.code);

@@ -1,8 +1,9 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type ErrorComponentProps } from '@tanstack/react-router';
 import { api, beginSession, CallError, isUnauthenticated, queryClient, session, userInfoQuery } from '../api/index.ts';
 import { EmptyState, ErrorState, Loading } from '../design/index.ts';
 import { pages } from '../pages/registry.ts';
 import { Frame } from './frame.tsx';
+import { isMissingPart } from './missing-part.ts';
 import { AppLink, parseSearch, stringifySearch } from './navigation.tsx';
 import type { Page } from './page.ts';
 import { Shell } from './shell.tsx';
@@ -34,7 +35,7 @@ export const router = createRouter({
   stringifySearch,
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
-  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} what="This page could not be shown" onRetry={reset} />,
+  defaultErrorComponent: PageFailure,
   scrollRestoration: true,
 });
 
@@ -51,6 +52,13 @@ async function requireSession({ location }: { readonly location: { readonly href
     // The server is away: the page says so itself, and goes on when it is back.
     if (!(error instanceof CallError)) throw error;
   }
+}
+
+const missingPart = new Error('The server was away for a moment, or runs another version now. Trying again loads the whole page.');
+
+function PageFailure({ error, reset }: ErrorComponentProps) {
+  if (!isMissingPart(error)) return <ErrorState error={error} what="This page could not be shown" onRetry={reset} />;
+  return <ErrorState error={missingPart} what="A part of this page could not be loaded" onRetry={() => window.location.reload()} />;
 }
 
 function NotFound() {

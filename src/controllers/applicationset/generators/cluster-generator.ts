@@ -1,3 +1,4 @@
+import { ApiError, Code } from '../../../base/index.ts';
 import { annotations as knownAnnotations } from '../../../engine/index.ts';
 import { inClusterName, inClusterServer, normalizeServer } from '../../../model/index.ts';
 import { matchesLabelSelector, readLabelSelector, type JsonValue } from '../../../objects/index.ts';
@@ -17,6 +18,7 @@ export function createClusterGenerator({ settings }: Pick<GeneratorContext, 'set
       const secrets = [...settings.current.labelledSecrets.values()].filter(
         ({ type, labels }) => type === 'cluster' && matchesLabelSelector(selector, labels),
       );
+      requireServers(secrets);
       // Of two that are registered under one name, one remains.
       const named = new Map(secrets.toSorted(byName).map((secret) => [dataOf(secret, 'name'), secret]));
       const sets = [...named.values()].map((secret) => describeCluster(secret, goTemplate));
@@ -28,6 +30,16 @@ export function createClusterGenerator({ settings }: Pick<GeneratorContext, 'set
     // Whoever looks after application sets is told when a cluster changes.
     requeueAfterMs: () => undefined,
   };
+}
+
+/**
+ * A Secret that is written in two steps, or was emptied, says nothing for a moment. Taken for a cluster without a name, the applications of
+ * the cluster that it was would be deleted.
+ */
+function requireServers(secrets: readonly LabelledSecret[]): void {
+  const unfinished = secrets.find((secret) => dataOf(secret, 'server').trim() === '');
+  if (unfinished === undefined) return;
+  throw new ApiError(Code.FailedPrecondition, `the Secret ${unfinished.name} of a cluster names no server`);
 }
 
 function describeCluster(secret: LabelledSecret, goTemplate: boolean): ParameterSet {

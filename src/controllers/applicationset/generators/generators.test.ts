@@ -164,6 +164,14 @@ describe('the cluster generator', () => {
     ]);
   });
 
+  it('fails where a Secret that is meant names no server, as one that is half written', async () => {
+    const emptied = { ...cluster('half', { env: 'dev' }), data: new Map<string, Sealed<string>>() };
+    const clusters = [...someClusters, emptied];
+    await expect(run({ clusters: {} }, { clusters })).rejects.toThrow('the Secret cluster-half of a cluster names no server');
+    const selector = { matchLabels: { env: 'prod' } };
+    expect(await run({ clusters: { selector } }, { clusters })).toMatchObject([{ name: 'Prod_1' }]);
+  });
+
   it('adds values, rendered with the parameters and not with each other', async () => {
     const values = { short: '{{name}}-x', other: '{{values.short}}' };
     const selector = { matchLabels: { env: 'dev' } };

@@ -115,6 +115,16 @@ describe('A resource that decides about clusters', () => {
     await expect(ask({ name: await place({ decisions }) })).rejects.toThrow('is not a list of objects');
   });
 
+  it('APPSET-07: that names a cluster whose Secret cannot be used is an error, and no reason to delete anything', async () => {
+    const type = { 'argocd.argoproj.io/secret-type': 'cluster' };
+    await scene.store('Secret', 'cluster-north', { name: 'north', server: 'https://north.example.com', config: '{' }, type);
+    await waitUntil(() => scene.plane.settings.current.labelledSecrets.has('cluster-north'));
+    await expect(ask({ name: await place({ decisions: [{ clusterName: 'east' }, { clusterName: 'north' }] }) })).rejects.toThrow(
+      'cannot tell whether north is registered: the Secret cluster-north of a cluster cannot be used',
+    );
+    expect(await ask({ name: await place({ decisions: [{ clusterName: 'east' }, { clusterName: 'nowhere' }] }) })).toHaveLength(1);
+  });
+
   it('APPSET-07: may name clusters by anything that has a text, and say anything of them', async () => {
     const decision = { clusterName: 'east', n: 1.5, z: null, deep: { a: [1, { b: 2 }] } };
     const [set] = await ask({

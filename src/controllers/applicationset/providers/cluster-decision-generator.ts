@@ -1,4 +1,5 @@
 import { ApiError, Code } from '../../../base/index.ts';
+import { inClusterServer, normalizeServer } from '../../../model/index.ts';
 import {
   formatLabelSelector,
   isJsonArray,
@@ -36,7 +37,8 @@ export function createClusterDecisionGenerator(context: ProviderContext): Genera
       if (matchKey === '') return [];
       const decisions = items.flatMap((item) => readDecisions(item, dataOf(configMap, 'statusListKey') || 'clusters'));
       const servers = serversByName(context);
-      return decisions.flatMap((decision) => toParameters(decision, { spec, goTemplate, matchKey, servers }));
+      const findUnfinished = createUnfinishedSearch(context, servers);
+      return decisions.flatMap((decision) => toParameters(decision, { spec, goTemplate, matchKey, servers, findUnfinished }));
     },
   };
 }
@@ -73,14 +75,22 @@ interface DecisionContext {
   readonly goTemplate: boolean;
   readonly matchKey: string;
   readonly servers: ReadonlyMap<string, string>;
+  readonly findUnfinished: (name: string) => string | undefined;
 }
 
-/** None for a decision about a cluster that is not registered. */
-function toParameters(decision: JsonObject, { spec, goTemplate, matchKey, servers }: DecisionContext): ParameterSet[] {
+/** None for a decision about a cluster that is not registered. Throws where one is, with a Secret that cannot be used now. */
+function toParameters(decision: JsonObject, context: DecisionContext): ParameterSet[] {
+  const { spec, goTemplate, matchKey, servers, findUnfinished } = context;
   const match = Object.hasOwn(decision, matchKey) ? decision[matchKey] : undefined;
   const name = match === undefined || match === null ? '' : formatText(fromJson(match));
   const server = servers.get(name);
-  if (name === '' || server === undefined) return [];
+  if (name === '') return [];
+  if (server === undefined) {
+    const unfinished = findUnfinished(name);
+    if (unfinished === undefined) return [];
+    const reason = `the Secret ${unfinished} of a cluster cannot be used`;
+    throw new ApiError(Code.FailedPrecondition, `cannot tell whether ${name} is registered: ${reason}`);
+  }
   const told = Object.entries(decision).map(([key, value]): [string, GoAny] => [key, formatText(fromJson(value))]);
   const { values = {} } = spec;
   const own: [string, GoAny][] = goTemplate
@@ -89,6 +99,16 @@ function toParameters(decision: JsonObject, { spec, goTemplate, matchKey, server
       : [['values', textMap(values)]]
     : Object.entries(values).map(([key, value]) => [`values.${key}`, value]);
   return [parametersOf([['name', name] satisfies [string, GoAny], ['server', server] satisfies [string, GoAny]], told, own)];
+}
+
+/** Finds the Secret that may be that of a cluster, and is broken or half written: no reason to delete what was made for the cluster. */
+function createUnfinishedSearch({ settings }: ProviderContext, servers: ReadonlyMap<string, string>): (name: string) => string | undefined {
+  const known = new Set([inClusterServer, ...servers.values()]);
+  const unfinished = [...settings.current.labelledSecrets.values()].flatMap(({ type, name: secretName, data }) => {
+    const server = normalizeServer(data.get('server')?.reveal().trim() ?? '');
+    return type === 'cluster' && !known.has(server) ? [{ secretName, server, name: data.get('name')?.reveal() ?? '' }] : [];
+  });
+  return (name) => unfinished.find((one) => one.server === '' || one.name === name)?.secretName;
 }
 
 function serversByName({ clusters }: ProviderContext): ReadonlyMap<string, string> {
