@@ -91,10 +91,7 @@ function checkBounds({ group, kind, namespace = '', name }: LiveTarget, { regist
  * Undefined where it is not there, or where the cluster does not know its kind yet. Throws ApiError where the cluster does not serve the kind
  * any more, or not in that version: what lives may be there all the same.
  */
-async function getObject(
-  target: LiveTarget,
-  { api, typeOf, onUnserved, signal }: LoadLiveObjectsOptions,
-): Promise<KubeObject | undefined> {
+async function getObject(target: LiveTarget, { api, typeOf, onUnserved, signal }: LoadLiveObjectsOptions): Promise<KubeObject | undefined> {
   const type = typeOf(target);
   if (type === undefined) return undefined;
   const { name, namespace, withOwners = false } = target;

@@ -49,9 +49,8 @@ export function checkedLookup(rule: { readonly allowOwnMachine: boolean }): Look
       if (options.all === true) return done(null, addresses);
       return done(null, first?.address ?? '', first?.family ?? 0);
     };
+    const fail = (error: unknown): void => done(error as NodeJS.ErrnoException, '', 0);
     const key = JSON.stringify([hostname, options.family ?? 0, options.hints ?? 0]);
-    looking
-      .join(key, () => lookUp(hostname, { ...options, all: true }))
-      .then(hand, (error: unknown) => done(error as NodeJS.ErrnoException, '', 0));
+    looking.join(key, () => lookUp(hostname, { ...options, all: true })).then(hand, fail);
   };
 }
