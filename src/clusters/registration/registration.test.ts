@@ -141,7 +141,7 @@ describe('the registered clusters', () => {
     const broken = secretOf('c', { server: 'https://kubernetes.default.svc/', name: 'home', namespaces: 'a', config: '{' });
     const { clusters, unusable } = listRegistrations(snapshotOf([broken, one]));
     expect(clusters.map(({ name }) => name)).toEqual(['one']);
-    expect(unusable).toEqual([{ secretName: 'c', reason: 'its config is not a JSON object' }]);
+    expect(unusable).toMatchObject([{ secretName: 'c', reason: 'its config is not a JSON object' }]);
     const other = secretOf('d', { server: 'https://kubernetes.default.svc', name: 'other' });
     expect(listRegistrations(snapshotOf([broken, other])).clusters.map(({ name }) => name)).toEqual(['other']);
   });

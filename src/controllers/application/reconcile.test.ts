@@ -48,6 +48,7 @@ class Home {
       resolve: () => {
         throw new Error('there is no such cluster');
       },
+      isRegistered: () => false,
     };
     const context = {
       home,
