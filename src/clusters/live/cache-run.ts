@@ -164,11 +164,10 @@ export class CacheRun {
    */
   async #awaitDefined(api: KubeApi, followers: KindFollowers): Promise<void> {
     const { signal } = this.#stopping;
-    let isComplete = this.#servedKinds.isFulfilled(this.#discovery);
-    if (isComplete) return;
-    for (let attempt = 1; !isComplete && attempt <= FIRST_ATTEMPTS && !signal.aborted; attempt += 1) {
+    if (this.#servedKinds.isFulfilled(this.#discovery) || !this.#servedKinds.isDefinitionOpen) return;
+    for (let attempt = 1; this.#servedKinds.isDefinitionOpen && attempt <= FIRST_ATTEMPTS && !signal.aborted; attempt += 1) {
       await pause(this.#options.context.timers, CATCH_UP.firstMs * CATCH_UP.factor ** (attempt - 1), signal);
-      if (!signal.aborted) isComplete = await this.#discover(api, followers);
+      if (!signal.aborted) await this.#discover(api, followers);
     }
     await followers.settled();
   }

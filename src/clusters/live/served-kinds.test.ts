@@ -95,7 +95,11 @@ describe('the kinds that a cluster serves', () => {
     expect(served.isFulfilled(discovery())).toBe(true);
     expect(served.note(serviceType, event('added', apiService(true, {})))).toBe(true);
     expect(served.isFulfilled(discovery())).toBe(false);
+    expect(served.isDefinitionOpen).toBe(false);
+    served.note(definitionType, event('added', definition(1, true)));
+    expect(served.isDefinitionOpen).toBe(true);
     served.giveUp();
+    expect(served.isDefinitionOpen).toBe(false);
     expect(served.isFulfilled(discovery())).toBe(true);
   });
 });

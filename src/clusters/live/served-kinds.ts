@@ -45,6 +45,11 @@ export class ServedKinds {
     return this.#expectations.size === 0;
   }
 
+  /** Whether a definition of objects is still waited for. An API service that is in force may well have no resources. */
+  get isDefinitionOpen(): boolean {
+    return [...this.#expectations.keys()].some((id) => id.startsWith('CustomResourceDefinition/'));
+  }
+
   /** Whether a definition that is in force says that a resource is served, whatever discovery shows. */
   isDefined({ group, version, plural }: ResourceType): boolean {
     return this.#defined.get(`CustomResourceDefinition/${plural}.${group}`)?.includes(version) === true;
