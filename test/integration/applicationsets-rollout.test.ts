@@ -73,9 +73,13 @@ describe('a rolling sync', () => {
 
     await repository.commit({ 'dev.json': configMap('dev', '2'), 'qa.json': configMap('qa', '2'), 'prod.json': configMap('prod', '2') });
     const seen: string[] = [];
+    const revisionOf = (name: string) => sets.plane.get(name).status?.sync?.revision;
+    const before = revisionOf('dev');
     for (const name of ['dev', 'qa', 'prod']) {
       const body = { metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } };
       await sets.plane.home.api.patch(sets.plane.applications.type, { namespace: 'argocd', name }, { type: 'merge', body });
+      // One that hears of the commit before those of earlier steps has nothing to wait for.
+      await waitUntil(() => revisionOf(name) !== before);
     }
     await waitUntil(async () => {
       seen.push(states().join());
