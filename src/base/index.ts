@@ -3,6 +3,7 @@ export { abortable } from './abortable.ts';
 export { backOffMs } from './back-off.ts';
 export { systemClock } from './clock.ts';
 export { ApiError, Code } from './errors.ts';
+export { isRecent } from './is-recent.ts';
 export { createLogger, logLevels } from './logger.ts';
 export { LruMap } from './lru-map.ts';
 export { mapBounded } from './map-bounded.ts';

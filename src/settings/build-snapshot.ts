@@ -82,29 +82,24 @@ function readTables(state: HomeState, previous: Built | undefined, warnings: Set
           data: readConfigMapData(generalObject),
           previous: before?.general,
         });
-  /** They need not be there, but one that said something and goes would let happen what it held back: deletions, or what a line denies. */
-  const keepGone = <Table extends SettingTable>(name: string, said: TableReading<Table> | undefined): TableReading<Table> | undefined => {
-    if (said === undefined || said.lines.size === 0 || state.configMap(name) !== undefined) return undefined;
-    warnings.push(missing(name, true));
-    return said;
+  /** It need not be there, but one that said something and goes would let happen what it held back: deletions, or what a line denies. */
+  const readOptional = <Table extends SettingTable>(
+    table: Table,
+    object: string,
+    { said, isFree }: { readonly said: TableReading<Table> | undefined; readonly isFree?: (key: string) => boolean },
+  ): TableReading<Table> => {
+    const found = state.configMap(object);
+    if (found === undefined && said !== undefined && said.lines.size > 0) {
+      warnings.push(missing(object, true));
+      return said;
+    }
+    return readTable({ table, object, data: readConfigMapData(found), previous: said, ...(isFree && { isFree }) });
   };
-  const rbac =
-    keepGone(configMapNames.rbac, before?.rbac) ??
-    readTable({
-      table: rbacTable,
-      object: configMapNames.rbac,
-      data: readConfigMapData(state.configMap(configMapNames.rbac)),
-      previous: before?.rbac,
-    });
-  const parameters =
-    keepGone(configMapNames.parameters, before?.parameters) ??
-    readTable({
-      table: parameterTable,
-      object: configMapNames.parameters,
-      data: readConfigMapData(state.configMap(configMapNames.parameters)),
-      previous: before?.parameters,
-      isFree: (key) => ignoredParameterPrefixes.some((prefix) => key.startsWith(prefix)),
-    });
+  const rbac = readOptional(rbacTable, configMapNames.rbac, { said: before?.rbac });
+  const parameters = readOptional(parameterTable, configMapNames.parameters, {
+    said: before?.parameters,
+    isFree: (key) => ignoredParameterPrefixes.some((prefix) => key.startsWith(prefix)),
+  });
   const secretObject = state.secret(secretNames.main);
   if (secretObject === undefined) warnings.push(missing(secretNames.main, before !== undefined));
   const secretData = secretObject === undefined && before !== undefined ? before.secretData : readSecretData(secretObject);

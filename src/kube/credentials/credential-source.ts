@@ -1,8 +1,9 @@
+import { isRecent } from '../../base/index.ts';
 import type { Clock, Logger } from '../../base/index.ts';
 import type { Credentials, ExecPlugin, Impersonation, Pem } from './credentials.ts';
 import { runExecPlugin } from './run-exec-plugin.ts';
 import type { ExecCredential } from './run-exec-plugin.ts';
-import { isWithin, watchFile } from './watched-file.ts';
+import { watchFile } from './watched-file.ts';
 
 const EXEC_LIMIT_MS = 60_000;
 /** A plugin that fails is not asked again at once, however many calls wait for it. */
@@ -124,7 +125,8 @@ function createExecCache(plugin: ExecPlugin, options: CredentialSourceOptions): 
     current: () => {
       if (kept && (kept.expiresAtMs === undefined || clock.nowMs() < kept.expiresAtMs)) return Promise.resolve(kept);
       // The next failure is the same as the last one; the object that was thrown then is as good.
-      if (failure && isWithin(EXEC_REST_MS, failure.atMs, clock)) return Promise.reject(failure.error as Error);
+      if (failure && isRecent(failure.atMs, { nowMs: clock.nowMs(), withinMs: EXEC_REST_MS }))
+        return Promise.reject(failure.error as Error);
       running ??= run();
       return running;
     },

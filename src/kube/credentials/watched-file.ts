@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { ApiError, Code } from '../../base/index.ts';
+import { ApiError, Code, isRecent } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 
 const LOOK_EVERY_MS = 1000;
@@ -30,7 +30,7 @@ export function watchFile(file: string, clock: Clock): WatchedFile {
 
   return {
     read: async () => {
-      if (content !== undefined && isWithin(LOOK_EVERY_MS, lookedAtMs, clock)) return content;
+      if (content !== undefined && isRecent(lookedAtMs, { nowMs: clock.nowMs(), withinMs: LOOK_EVERY_MS })) return content;
       try {
         await look();
       } catch (error) {
@@ -44,10 +44,4 @@ export function watchFile(file: string, clock: Clock): WatchedFile {
       mark = '';
     },
   };
-}
-
-/** Whether something is not longer ago than that; what is to come was before the clock was set back, and nobody knows when. */
-export function isWithin(limitMs: number, sinceMs: number, clock: Clock): boolean {
-  const agoMs = clock.nowMs() - sinceMs;
-  return agoMs >= 0 && agoMs < limitMs;
 }

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { ApiError, Code, LruMap, trimEndOf } from '../../base/index.ts';
+import { ApiError, Code, LruMap, isRecent, trimEndOf } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import { isJsonArray, isJsonObject } from '../../objects/index.ts';
 import type { JsonValue } from '../../objects/index.ts';
 import { basicAuthorization } from '../http/http-get.ts';
 import type { HttpGet } from '../http/http-request.ts';
-import { isRecent } from '../is-recent.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { ManifestReader } from '../manifests/manifest-reader.ts';
 import type { RepositoryAccess } from '../repository-access.ts';

@@ -1,7 +1,6 @@
-import { ApiError, Code, LruMap } from '../../base/index.ts';
+import { ApiError, Code, LruMap, isRecent } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import type { HttpGet } from '../http/http-request.ts';
-import { isRecent } from '../is-recent.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import { createSingleFlight } from '../single-flight.ts';

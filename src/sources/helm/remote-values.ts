@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { ApiError, Code, LruMap } from '../../base/index.ts';
+import { ApiError, Code, LruMap, isRecent } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import type { HttpGet } from '../http/http-request.ts';
-import { isRecent } from '../is-recent.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import { createSingleFlight } from '../single-flight.ts';

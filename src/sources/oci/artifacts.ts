@@ -1,9 +1,8 @@
-import { ApiError, Code, LruMap } from '../../base/index.ts';
+import { ApiError, Code, LruMap, isRecent } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
 import type { OCIMetadata } from '../../contract/index.ts';
 import { isConstraint, pickVersion } from '../../template/index.ts';
 import type { Archives } from '../charts/archives.ts';
-import { isRecent } from '../is-recent.ts';
 import type { SourceLimits } from '../limits.ts';
 import type { RepositoryAccess } from '../repository-access.ts';
 import { createSingleFlight } from '../single-flight.ts';

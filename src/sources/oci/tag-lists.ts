@@ -1,6 +1,5 @@
-import { LruMap } from '../../base/index.ts';
+import { LruMap, isRecent } from '../../base/index.ts';
 import type { Clock } from '../../base/index.ts';
-import { isRecent } from '../is-recent.ts';
 import type { SourceLimits } from '../limits.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { Registry, RegistryCall } from './registry.ts';

@@ -3,7 +3,7 @@ import { defaultProviderLimits } from '../provider-limits.ts';
 import { createAddToList } from './list-pages.ts';
 
 it('bounds what is kept of all lists in a run together: each of very many repositories may have a long one', () => {
-  const openReader = () => ({ limits: { ...defaultProviderLimits, listBytesMax: 250_000, runBytesMax: 450_000 } });
+  const openReader = () => ({ limits: { ...defaultProviderLimits, listBytesMax: 250_000, runBytesMax: 450_000 }, kept: { bytes: 0 } });
   const readList = (reader: ReturnType<typeof openReader>, length: number): void =>
     createAddToList(reader)(
       [],

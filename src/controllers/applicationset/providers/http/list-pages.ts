@@ -16,25 +16,18 @@ export interface Page {
 /** Puts what an answer holds into a list. Throws ProviderError where the list grows too large. */
 export type AddToList = (items: JsonValue[], found: readonly JsonValue[]) => void;
 
-type Reader = Pick<ProviderClient, 'limits'>;
-
-/** What was kept of all lists in a run, by who reads them. */
-const runs = new WeakMap<Reader, { keptBytes: number }>();
-
 /**
  * For one list: a provider that sends page after page would fill the memory long before it has sent too many of them. So would one that
  * names very many repositories, each of which has a list of its own: all of a run count together, too.
  */
-export function createAddToList(client: Reader): AddToList {
-  const { listBytesMax, runBytesMax } = client.limits;
-  const run = runs.get(client) ?? { keptBytes: 0 };
-  runs.set(client, run);
+export function createAddToList({ limits, kept }: Pick<ProviderClient, 'limits' | 'kept'>): AddToList {
+  const { listBytesMax, runBytesMax } = limits;
   let sizeBytes = 0;
   const spend = (bytes: number): void => {
     sizeBytes += bytes;
-    run.keptBytes += bytes;
+    kept.bytes += bytes;
     if (sizeBytes > listBytesMax) throw new ProviderError(`a list has more than ${listBytesMax} bytes`, { status: 200 });
-    if (run.keptBytes > runBytesMax) throw new ProviderError(`all lists together have more than ${runBytesMax} bytes`, { status: 200 });
+    if (kept.bytes > runBytesMax) throw new ProviderError(`all lists together have more than ${runBytesMax} bytes`, { status: 200 });
   };
   return (items, found) => {
     for (const item of found) items.push(keepFields(item, spend));

@@ -59,6 +59,8 @@ export interface ProviderAnswer {
 /** Asks one provider with one set of credentials. Every failure is a ProviderError; close it when the run is over. */
 export interface ProviderClient {
   readonly limits: ProviderLimits;
+  /** What has been kept of all its lists, for the bound on them together. */
+  readonly kept: { bytes: number };
   ask(question: ProviderQuestion): Promise<ProviderAnswer>;
   close(): void;
 }
@@ -72,6 +74,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
   const connections = openConnections(options.trust, { connectionsMax: limits.parallelMax, proxyEnvironment: options.proxyEnvironment });
   return {
     limits,
+    kept: { bytes: 0 },
     ask: (question) => askPatiently(options, connections, question),
     close: () => connections.close(),
   };
